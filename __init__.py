@@ -1,0 +1,1 @@
+"""profdb: a SQL warehouse of LLM-inference profiling runs."""

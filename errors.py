@@ -1,0 +1,8 @@
+"""The one family of errors that profdb raises for its users."""
+
+
+class ProfdbError(Exception):
+    """Something a user can mend: the message names the thing, the value and the way out.
+
+    The command line prints it as one line and ends with exit status 1.
+    """

@@ -1,0 +1,38 @@
+-- A step is not complete if a launch call of it has no device work: it was lost, or came after the
+-- window. Calls that run a host function launch nothing.
+CREATE TEMP TABLE lost AS
+SELECT coalesce(c.thread_step, c.process_step) AS context_no, count(*) AS calls
+FROM stage.calls AS c
+ANTI JOIN stage.work AS w ON w.correlation = c.correlation
+WHERE c.name ILIKE '%launch%' AND c.name NOT ILIKE '%LaunchHostFunc%'
+GROUP BY ALL;
+UPDATE stage.contexts SET complete = false
+WHERE context_no IN (SELECT context_no FROM lost WHERE context_no IS NOT NULL);
+
+INSERT INTO stage.trust
+SELECT 'limited', reason, events
+FROM (
+    SELECT 'steps with launch calls without device work' AS reason, count(*) AS events
+    FROM lost WHERE context_no IS NOT NULL
+    UNION ALL
+    SELECT 'kernels without a launch call, not at the start', count(*)
+    FROM stage.work WHERE attribution = 'no launch found'
+    UNION ALL
+    SELECT 'no launch calls recorded, device work cannot be given to steps', count(*)
+    FROM stage.work WHERE attribution = 'no launch call recorded'
+    UNION ALL
+    SELECT 'device records without a valid time', sum(l.set_aside)
+    FROM stage.ledger AS l
+    WHERE l.set_aside > 0 AND lower(l.category) IN (
+        'kernel', 'gpu_memcpy', 'gpu_memset', 'memcpy', 'memset'
+    )
+)
+WHERE events > 0;
+DROP TABLE lost;
+
+CREATE OR REPLACE VIEW stage.events AS
+SELECT r.cat AS category, r.ph, r.name, r.pid AS process, r.tid AS thread,
+    r.ts + zero.ns AS start_ns, r.dur AS dur_ns, r.correlation, r.external_id, r.id AS flow_id,
+    r.args
+FROM stage.raw AS r CROSS JOIN stage.zero
+WHERE r.ph IS NOT NULL AND r.role <> 'work' AND (r.role <> 'python' OR zero.keep_python);

@@ -1,0 +1,51 @@
+-- DECIMAL columns take numbers from their digits, whether they are written as numbers or as text.
+-- What an event is is decided by its category alone, in the spelling of any year.
+INSERT INTO stage.raw BY NAME
+SELECT
+    e.role, e.ph, e.cat, e.name, e.pid, e.tid, e.id,
+    CAST(e.ts * 1000 AS BIGINT) AS ts,
+    CAST(e.dur * 1000 AS BIGINT) AS dur,
+    nullif(a.correlation, 0) AS correlation,
+    -- The writers of 2021 spelt it in lower case on device work and runtime calls.
+    CASE
+        WHEN e.cat IN ('Kernel', 'Memcpy', 'Memset', 'Runtime')
+            THEN TRY_CAST(json_extract_string(e.args, '$."external id"') AS BIGINT)
+        ELSE a."External id"
+    END AS external_id,
+    a.device, a.stream,
+    CASE WHEN e.role = 'python' AND NOT $python THEN NULL ELSE e.args END AS args
+FROM (
+    SELECT *,
+        CASE lower(cat)
+            WHEN 'kernel' THEN 'work'
+            WHEN 'gpu_memcpy' THEN 'work'
+            WHEN 'gpu_memset' THEN 'work'
+            WHEN 'memcpy' THEN 'work'
+            WHEN 'memset' THEN 'work'
+            WHEN 'cuda_runtime' THEN 'runtime'
+            WHEN 'cuda_driver' THEN 'runtime'
+            WHEN 'runtime' THEN 'runtime'
+            WHEN 'xpu_runtime' THEN 'runtime'
+            WHEN 'xpu_driver' THEN 'runtime'
+            WHEN 'privateuse1_runtime' THEN 'runtime'
+            WHEN 'privateuse1_driver' THEN 'runtime'
+            WHEN 'cpu_op' THEN 'op'
+            WHEN 'operator' THEN 'op'
+            WHEN 'user_annotation' THEN 'annotation'
+            WHEN 'python_function' THEN 'python'
+            ELSE 'other'
+        END AS role,
+        CASE
+            WHEN role IN ('other', 'python') THEN NULL
+            ELSE json_transform(args, '{
+                "correlation": "BIGINT", "External id": "BIGINT", "device": "BIGINT",
+                "stream": "BIGINT"
+            }')
+        END AS a
+    FROM read_json(
+        $files, format = 'array', columns = {
+            ph: 'VARCHAR', cat: 'VARCHAR', name: 'VARCHAR', pid: 'VARCHAR', tid: 'VARCHAR',
+            id: 'VARCHAR', ts: 'DECIMAL(20,3)', dur: 'DECIMAL(20,3)', args: 'JSON'
+        }
+    )
+) AS e;

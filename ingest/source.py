@@ -1,0 +1,59 @@
+"""What the look through a folder finds: profiles to store, and files that are left."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from .stage import Stage
+
+Progress = Callable[[int], None]
+"""Told how many bytes of the source files were read since the last call."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One profile that can be stored: what one rank recorded in one window."""
+
+    format: str
+    path: Path
+    """The file or folder that people know the profile by."""
+    files: tuple[Path, ...]
+    run_folder: Path
+    """The folder that gives the run its name: a rank folder's parent, a file's folder."""
+    rank: int = -1
+    layout: str | None = None
+    captured_local: str | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes on disk of all files together."""
+        return sum(file.stat().st_size for file in self.files)
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A file or folder that is not stored, and why."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asks of an ingest."""
+
+    python: bool = False
+
+
+class Ingestor(Protocol):
+    """A module that knows one file format."""
+
+    FORMAT: str
+
+    def recognise(self, path: Path) -> Source | Skipped | None:
+        """Judge a file by its content; None where it is of another format."""
+
+    def stage(self, source: Source, stage: Stage, options: Options, progress: Progress) -> None:
+        """Fill the staging tables with everything the source holds."""

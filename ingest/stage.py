@@ -1,0 +1,75 @@
+"""The staging tables: one profile on its way from files to the warehouse.
+
+They stand in a database file of their own, so that a trace of any size is written to disk as it is
+read, and the warehouse sees the profile in one transaction, whole or not at all.
+"""
+
+import shutil
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import duckdb
+import msgspec
+
+_MEMORY = "640MB"
+"""DuckDB's share of the gibibyte; blocks of JSON, Python and the allocator need the rest."""
+
+
+class Stage:
+    """A scratch database beside the warehouse, attached as `stage`."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, warehouse: Path) -> None:
+        self.con = con
+        # Beside the warehouse: the system's temporary folder may be memory. What a killed ingest
+        # left there is ours to remove, since the warehouse lets one writer in at a time.
+        self.folder = warehouse.with_name(warehouse.name + ".work")
+
+    def __enter__(self) -> Self:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+        self.con.execute(f"SET memory_limit = '{_MEMORY}'")
+        self.con.execute(f"SET temp_directory = '{_quoted(self.folder / 'spill')}'")
+        self.con.execute("SET preserve_insertion_order = false")
+        self.con.execute("ATTACH ':memory:' AS stage")
+        self.run("stage")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self.con.execute("DETACH stage")
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
+        """Run the statements of NAME.sql beside this module and give the rows of the last one."""
+        return self.con.execute(_text(name), params or None).fetchall()
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Load rows in bulk: through one file, since row by row takes a thousand times as long."""
+        path = self.folder / "rows.json"
+        with path.open("wb") as file:
+            for row in rows:
+                file.write(msgspec.json.encode(dict(zip(columns, row, strict=True))) + b"\n")
+        if path.stat().st_size:
+            self.con.execute(
+                f"INSERT INTO stage.{table} BY NAME FROM read_json($path, format = 'nd',"
+                " maximum_object_size = 67108864)",
+                {"path": str(path)},
+            )
+        path.unlink()
+
+
+def _text(name: str) -> str:
+    return (files(__package__) / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")

@@ -1,0 +1,34 @@
+-- The staging tables, alike for every format. Times are ns since the epoch.
+
+CREATE TABLE stage.profile (
+    rank INTEGER, source_path VARCHAR, format VARCHAR, platform VARCHAR, device_name VARCHAR,
+    layout VARCHAR, captured_local VARCHAR, counters VARCHAR[], metadata VARCHAR
+);
+CREATE TABLE stage.files (path VARCHAR, size_bytes BIGINT, sha256 VARCHAR, container VARCHAR);
+CREATE TABLE stage.ledger (
+    file INTEGER, category VARCHAR, seen BIGINT, stored BIGINT, set_aside BIGINT, reason VARCHAR
+);
+CREATE TABLE stage.trust (level VARCHAR, reason VARCHAR, events BIGINT);
+CREATE TABLE stage.contexts (
+    context_no BIGINT, step_index BIGINT, name VARCHAR, phase VARCHAR, source VARCHAR,
+    complete BOOLEAN, context_requests BIGINT, context_tokens BIGINT, generation_requests BIGINT,
+    generation_tokens BIGINT, start_ns BIGINT, end_ns BIGINT
+);
+CREATE TABLE stage.work (
+    device INTEGER, stream BIGINT, start_ns BIGINT, dur_ns BIGINT, kind VARCHAR, name VARCHAR,
+    op_type VARCHAR, op VARCHAR, host_op VARCHAR, shape VARCHAR, shape_source VARCHAR,
+    dtype VARCHAR, context_no BIGINT, attribution VARCHAR, correlation BIGINT, launch_ns BIGINT,
+    graph_replay BOOLEAN, core VARCHAR, task_id BIGINT, model_id BIGINT, block_num BIGINT,
+    mix_block_num BIGINT, wait_ns BIGINT, op_state VARCHAR, hf32 VARCHAR, input_formats VARCHAR,
+    output_shapes VARCHAR, output_dtypes VARCHAR, output_formats VARCHAR, vendor_context VARCHAR,
+    counters DOUBLE[], args VARCHAR, args_row BIGINT
+);
+-- Arguments of device work that are too long to be copied through stage.work: a format that has
+-- them puts its own view in the place of this one.
+CREATE VIEW stage.args AS SELECT 0 AS args_row, '' AS args WHERE false;
+
+-- Events that are no device work; a format that has them puts its own view in the place of this one.
+CREATE VIEW stage.events AS
+SELECT CAST(NULL AS VARCHAR) AS category, '' AS ph, '' AS name, '' AS process, '' AS thread,
+    0 AS start_ns, 0 AS dur_ns, 0 AS correlation, 0 AS external_id, '' AS flow_id, '' AS args
+WHERE false;

@@ -1,0 +1,9 @@
+-- What the transaction is about to commit, against what the ledger says.
+SELECT
+    (SELECT count(*) FROM kernels AS k WHERE k.profile_id = i.profile_id)
+        + (SELECT count(*) FROM events AS e WHERE e.profile_id = i.profile_id) AS rows_stored,
+    l.seen, l.stored, l.set_aside
+FROM ids AS i
+CROSS JOIN (
+    SELECT sum(seen) AS seen, sum(stored) AS stored, sum(set_aside) AS set_aside FROM stage.ledger
+) AS l;

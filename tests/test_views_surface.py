@@ -1,0 +1,182 @@
+"""The surface of the views: names, columns, comments, portable constructs, the plain shell."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from profdb.warehouse import Warehouse
+from profdb.warehouse.sqlfiles import read_views, shipped_sql
+
+from .tiny import build
+
+CONTRACT = {
+    "dictionary": "object kind column_name comment",
+    "run_summary": """label rank profile_id source_path format platform device_name captured_at
+        window_ms events gpu_events kernels gpu_ms contexts trust trust_reasons""",
+    "ingest_ledger": "label rank file category seen stored set_aside reason profile_id",
+    "kernel_events": """label rank profile_id device stream start_ns dur_ns kernel family
+        implementation op shape dtype phase context_id correlation stable_name""",
+    "context_time": """label rank context_id step_index name phase source complete
+        context_requests context_tokens generation_requests generation_tokens device launches
+        gpu_ms busy_ms gap_ms period_ms start_ns profile_id""",
+    "phase_time": """label rank phase device steps steps_cut tokens launches gpu_ms busy_ms gap_ms
+        ms_per_step ms_per_token period_ms share""",
+    "family_time": """label rank phase family launches launches_per_step total_ms ms_per_step
+        ms_per_token phase_share run_share""",
+    "launches_per_token": """label rank phase family implementation launches steps tokens
+        launches_per_step launches_per_token total_ms ms_per_step ms_per_token mean_us
+        phase_share run_share""",
+    "kernel_time": """label rank phase kernel family implementation launches launches_per_step
+        total_ms mean_us p50_us p99_us max_us phase_share run_share""",
+    "op_time": "label rank phase op launches total_ms mean_us phase_share run_share",
+    "shape_stats": """label rank phase op kernel shape dtype tokens launches steps total_ms mean_us
+        p50_us p99_us max_us""",
+    "shape_diff": """base cand rank phase op shape tokens base_kernel cand_kernel
+        base_launches cand_launches base_steps cand_steps base_total_ms cand_total_ms
+        base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us
+        base_max_us cand_max_us mean_change p50_change p99_change lost_ms""",
+    "kernel_diff": """base cand rank phase kernel base_launches cand_launches
+        base_launches_per_step cand_launches_per_step base_ms_per_step cand_ms_per_step
+        base_p50_us cand_p50_us launches_per_step_change ms_per_step_change p50_change""",
+}
+VIEW_FILES = read_views(shipped_sql())
+COMMENTS = """
+SELECT table_name AS object, NULL AS column_name, comment FROM duckdb_tables()
+WHERE schema_name = 'main' AND NOT internal
+UNION ALL
+SELECT view_name, NULL, comment FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal
+UNION ALL
+SELECT table_name, column_name, comment FROM duckdb_columns()
+WHERE schema_name = 'main' AND NOT internal
+"""
+REFUSED = (
+    exp.IntDiv, exp.GroupConcat, exp.RegexpReplace, exp.Log, exp.DateDiff, exp.IsNan, exp.Pivot,
+    exp.Star, exp.Rollup, exp.Cube, exp.GroupingSets, exp.Slice, exp.Length,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("tiny") / "w.duckdb"
+    build(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def con(db):
+    with Warehouse.open(db) as warehouse:
+        yield warehouse.con
+
+
+@pytest.mark.parametrize("view", CONTRACT)
+@pytest.mark.parametrize("suffix", ["", "_v1"])
+def test_columns_are_the_contract(con, view, suffix):
+    columns = [column[0] for column in con.execute(f"FROM {view}{suffix} LIMIT 0").description]
+    assert columns == CONTRACT[view].split()
+
+
+def test_columns_have_the_type_of_their_unit(con):
+    types = con.execute("SELECT column_name, data_type FROM duckdb_columns() WHERE NOT internal")
+    for column, of_type in types.fetchall():
+        assert of_type != "HUGEINT", column
+        if column.endswith(("_ms", "_us", "_share", "_change", "_per_step", "_per_token")):
+            assert of_type == "DOUBLE" or column == "launches_per_token", column
+        if column.endswith(("launches", "steps", "tokens", "events")):
+            assert of_type == "BIGINT", column
+
+
+def test_every_object_and_column_is_commented(con):
+    for name, column, comment in con.execute(COMMENTS).fetchall():
+        told = (comment or "").lower().rstrip(".")
+        assert told, f"{name}.{column} has no comment"
+        assert told != (column or name).replace("_", " "), f"{name}.{column}: {comment}"
+
+
+def test_dictionary_lists_all_but_internal_names(con):
+    expected = {
+        (name, column, comment)
+        for name, column, comment in con.execute(COMMENTS).fetchall()
+        if not name.startswith("_")
+    }
+    listed = con.execute("SELECT object, column_name, comment FROM dictionary").fetchall()
+    assert len(listed) == len(expected) and set(listed) == expected
+    kinds = dict(con.execute("SELECT DISTINCT object, kind FROM dictionary").fetchall())
+    assert (kinds["kernels"], kinds["shape_diff"], kinds["shape_diff_v1"]) == (
+        "table",
+        "view",
+        "view",
+    )
+
+
+def test_pair_views_say_how_they_are_read(con):
+    query = "SELECT comment FROM dictionary WHERE object = ? AND column_name IS NULL"
+    for view in ("shape_diff", "kernel_diff"):
+        ((comment,),) = con.execute(query, [view]).fetchall()
+        assert "WHERE base = '0815' AND cand = '1009'" in comment
+
+
+@pytest.mark.parametrize("file", VIEW_FILES, ids=lambda file: file.view)
+def test_lines_are_short(file):
+    assert max(map(len, file.text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in VIEW_FILES if f.name != "dictionary"], ids=lambda file: file.view
+)
+def test_views_keep_to_the_portable_subset(file):
+    tree = sqlglot.parse_one(duckdb.extract_statements(file.text)[0].query, read="duckdb")
+    for node in tree.walk():
+        assert _complaint(node) is None, f"{file.view}: {_complaint(node)}: {node.sql('duckdb')}"
+
+
+def _complaint(node: exp.Expr) -> str | None:
+    if isinstance(node, REFUSED) and not isinstance(node.parent, exp.Count):
+        return "refused construct"
+    if isinstance(node, exp.Select):
+        return _complaint_of_select(node)
+    if isinstance(node, exp.Join) and (node.args.get("using") or node.method):
+        return "USING, ASOF or NATURAL"
+    if isinstance(node, exp.ArrayAgg) and isinstance(node.this, exp.Order):
+        return "ordered list"
+    if isinstance(node, exp.Div) and not _cannot_be_zero(node.expression):
+        return "divisor without nullif"
+    if isinstance(node, exp.Sum) and not node.find_ancestor(exp.Cast):
+        return "sum without CAST is HUGEINT"
+    return None
+
+
+def _complaint_of_select(select: exp.Select) -> str | None:
+    group = select.args.get("group")
+    if select.args.get("order"):
+        return "ORDER BY"
+    return "GROUP BY ALL" if group and group.args.get("all") else None
+
+
+def _cannot_be_zero(divisor: exp.Expr) -> bool:
+    # A group has at least one launch.
+    counted = isinstance(divisor, exp.Column) and divisor.name.endswith("launches")
+    return counted or isinstance(divisor, (exp.Literal, exp.Nullif))
+
+
+SHELL = Path(sys.executable).parent / "duckdb"
+
+
+@pytest.mark.skipif(not SHELL.exists(), reason="the duckdb shell is not installed")
+@pytest.mark.parametrize("view", CONTRACT)
+def test_the_plain_shell_gives_the_same_rows(con, db, view):
+    command = [SHELL, "-readonly", "-json", db, f"FROM {view}"]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    answer = con.execute(f"FROM {view}")
+    names = [column[0] for column in answer.description]
+    ours = [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+    assert ours and _sorted(json.loads(output)) == _sorted(ours)
+
+
+def _sorted(rows: list[dict]) -> list[str]:
+    return sorted(json.dumps(row) for row in rows)

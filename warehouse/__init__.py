@@ -1,0 +1,7 @@
+"""The warehouse room: the only one that knows DuckDB and sqlglot."""
+
+from .catalogue import View
+from .connect import Warehouse
+from .messages import in_one_line, readable_errors
+
+__all__ = ["View", "Warehouse", "in_one_line", "readable_errors"]

@@ -1,0 +1,1 @@
+CREATE OR REPLACE VIEW "{alias}" AS SELECT * FROM "{view}";

@@ -1,0 +1,52 @@
+"""The rules that give kernels their family, resolved once per name, never per row."""
+
+import csv
+from importlib.resources.abc import Traversable
+
+import duckdb
+
+from .sqlfiles import digest, statement
+from .state import get_meta, set_meta, transaction
+
+_KEY = "rules"
+
+
+def refresh(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
+    """Load the rules of sql/rules and name every stored kernel anew, if they have changed."""
+    if not (sql / "rules").is_dir():
+        return
+    now = digest(sql / "rules")
+    if get_meta(con, _KEY) == now:
+        return
+    with transaction(con):
+        con.execute(statement("rules_clear"))
+        _fill(con, sql, "families", "rules_add_family")
+        _fill(con, sql, "token_tensors", "rules_add_token_tensor")
+        con.execute(statement("rules_all_kernels"))
+        _resolve(con, sql)
+        con.execute(statement("rules_update_kernels"))
+        set_meta(con, _KEY, now)
+
+
+def add_kernels(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
+    """Name the kernels of the temporary table new_kernels and add them to kernel_names."""
+    _resolve(con, sql)
+    con.execute(statement("rules_add_kernels"))
+
+
+def _resolve(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
+    # One statement per rule: its pattern is then compiled once, not once per kernel name.
+    stable = [(r["pattern"], r["replacement"]) for r in _rows(sql, "stable_names")]
+    con.executemany(statement("rules_stable_name"), stable)
+    keys = ("family", "implementation", "rule", "platform", "applies_to", "pattern")
+    rules = _rows(sql, "families")
+    con.executemany(statement("rules_family"), [[r[key] for key in keys] for r in rules])
+
+
+def _fill(con: duckdb.DuckDBPyConnection, sql: Traversable, file: str, insert: str) -> None:
+    con.executemany(statement(insert), [list(row.values()) for row in _rows(sql, file)])
+
+
+def _rows(sql: Traversable, name: str) -> list[dict[str, str]]:
+    text = (sql / "rules" / f"{name}.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))

@@ -1,0 +1,1 @@
+INSERT INTO family_rules VALUES (?, ?, ?, ?, ?, ?);

@@ -1,0 +1,1 @@
+INSERT INTO token_tensors VALUES (?, ?);

@@ -1,0 +1,2 @@
+DELETE FROM family_rules;
+DELETE FROM token_tensors;

@@ -1,0 +1,1 @@
+INSERT OR REPLACE INTO _meta (key, value) VALUES ($key, $value);

@@ -1,0 +1,3 @@
+SELECT view_name, comment
+FROM duckdb_views()
+WHERE schema_name = 'main' AND NOT internal;
