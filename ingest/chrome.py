@@ -47,9 +47,7 @@ def recognise(path: Path) -> Source | Skipped | None:
             path, "several ranks merged into one file: ingest the traces of the ranks instead"
         )
     facts = read_names(path)
-    return Source(
-        FORMAT, profile_path(path), (path,), run_folder(path), facts.rank, facts.layout
-    )
+    return Source(FORMAT, profile_path(path), (path,), run_folder(path), facts.rank, facts.layout)
 
 
 def _looks_like_trace(head: bytes) -> bool:
@@ -194,7 +192,9 @@ def _store_spans(stage: Stage, chosen: list[Annotation]) -> None:
     stage.insert("process_steps", ("pid", *columns), of_processes)
 
 
-def _describe(source: Source, stage: Stage, metadata: dict[str, Any], container: str, digest: str) -> None:
+def _describe(
+    source: Source, stage: Stage, metadata: dict[str, Any], container: str, digest: str
+) -> None:
     (path,) = source.files
     devices = metadata.get("deviceProperties") or [{}]
     info = metadata.get("distributedInfo") or {}

@@ -115,3 +115,8 @@ def sha256(path: Path) -> str:
     """SHA-256 of the bytes on disk, in hex."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def digest_of(hashes: list[str]) -> str:
+    """Digest of a profile from the SHA-256 of its files, in their order."""
+    return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()

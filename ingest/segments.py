@@ -48,5 +48,3 @@ def _add(pieces: list[Span], span: Span, start: int, end: int) -> None:
     start = max(start, span.start_ns)
     if start < end:
         pieces.append(Span(span.context_no, start, end))
-
-

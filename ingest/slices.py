@@ -193,7 +193,9 @@ class Slices:
         if self._is_array or rest in (b"", b"}"):
             return
         try:
-            self.metadata |= json.loads(b"{" + repair_text(rest.lstrip(b","), Counter()), strict=False)
+            self.metadata |= json.loads(
+                b"{" + repair_text(rest.lstrip(b","), Counter()), strict=False
+            )
         except ValueError:
             self._fail("has something other than metadata after its events", rest[:120])
 

@@ -57,7 +57,7 @@ WHERE schema_name = 'main' AND NOT internal
 """
 REFUSED = (
     exp.IntDiv, exp.GroupConcat, exp.RegexpReplace, exp.Log, exp.DateDiff, exp.IsNan, exp.Pivot,
-    exp.Star, exp.Rollup, exp.Cube, exp.GroupingSets, exp.Slice, exp.Length,
+    exp.Rollup, exp.Cube, exp.GroupingSets, exp.Slice,
 )  # fmt: skip
 
 
@@ -81,13 +81,18 @@ def test_columns_are_the_contract(con, view, suffix):
     assert columns == CONTRACT[view].split()
 
 
-def test_columns_have_the_type_of_their_unit(con):
-    types = con.execute("SELECT column_name, data_type FROM duckdb_columns() WHERE NOT internal")
-    for column, of_type in types.fetchall():
-        assert of_type != "HUGEINT", column
-        if column.endswith(("_ms", "_us", "_share", "_change", "_per_step", "_per_token")):
-            assert of_type == "DOUBLE" or column == "launches_per_token", column
-        if column.endswith(("launches", "steps", "tokens", "events")):
+def test_no_column_is_a_hugeint(con):
+    query = "SELECT table_name, column_name FROM duckdb_columns() WHERE data_type = 'HUGEINT'"
+    assert con.execute(query).fetchall() == []
+
+
+@pytest.mark.parametrize("view", CONTRACT)
+def test_columns_have_the_type_of_their_unit(con, view):
+    query = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ?"
+    for column, of_type in con.execute(query, [view]).fetchall():
+        if column.endswith(("_ms", "_us", "share", "_change", "_per_step", "_per_token")):
+            assert of_type == "DOUBLE", column
+        if column.endswith(("launches", "steps", "tokens", "events", "seen", "stored")):
             assert of_type == "BIGINT", column
 
 
@@ -107,11 +112,8 @@ def test_dictionary_lists_all_but_internal_names(con):
     listed = con.execute("SELECT object, column_name, comment FROM dictionary").fetchall()
     assert len(listed) == len(expected) and set(listed) == expected
     kinds = dict(con.execute("SELECT DISTINCT object, kind FROM dictionary").fetchall())
-    assert (kinds["kernels"], kinds["shape_diff"], kinds["shape_diff_v1"]) == (
-        "table",
-        "view",
-        "view",
-    )
+    found = kinds["kernels"], kinds["shape_diff"], kinds["shape_diff_v1"]
+    assert found == ("table", "view", "view")
 
 
 def test_pair_views_say_how_they_are_read(con):
@@ -136,7 +138,7 @@ def test_views_keep_to_the_portable_subset(file):
 
 
 def _complaint(node: exp.Expr) -> str | None:
-    if isinstance(node, REFUSED) and not isinstance(node.parent, exp.Count):
+    if isinstance(node, REFUSED):
         return "refused construct"
     if isinstance(node, exp.Select):
         return _complaint_of_select(node)

@@ -238,6 +238,15 @@ def test_a_gap_is_negative_where_steps_overlap(warehouse):
     same(rows(warehouse.con, "phase_time", "gpu_ms busy_ms gap_ms"), [(70, 50, -40)])
 
 
+def test_periods_of_cut_steps_are_left_out_of_the_median(warehouse):
+    tiny.add_profiles(warehouse, [(1, 1, 0, True)])
+    tiny.add_contexts(warehouse, [(1, n, "decode", n > 1, 0, 1) for n in (1, 2, 3)])
+    launches = [(1, n, 0, 7, start, 1, 1, tiny.MM) for n, start in ((1, 0), (2, 10), (3, 40))]
+    tiny.add_kernels(warehouse, launches)
+    found = rows(warehouse.con, "phase_time", "steps steps_cut gap_ms period_ms")
+    same(found, [(2, 1, 9 + 29, 30)])
+
+
 def test_busy_counts_nested_and_touching_intervals_once(warehouse):
     tiny.add_profiles(warehouse, [(1, 1, 0, True)])
     tiny.add_contexts(warehouse, [(1, 1, "decode", True, 0, 1)])

@@ -3,5 +3,6 @@
 from .catalogue import View
 from .connect import Warehouse
 from .messages import in_one_line, readable_errors
+from .paths import check_readable
 
-__all__ = ["View", "Warehouse", "in_one_line", "readable_errors"]
+__all__ = ["View", "Warehouse", "check_readable", "in_one_line", "readable_errors"]

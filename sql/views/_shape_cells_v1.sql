@@ -15,7 +15,7 @@ WITH cells AS (
     FROM _launches_v1
     GROUP BY label, rank, phase, op_id, shape_id
 ),
--- Summed by id first: a text per launch would cost more than everything else here.
+-- Summed by id first, so that no text is handled per launch.
 by_id AS (
     SELECT
         label, rank, phase, op_id, shape_id, kernel_id,

@@ -1,0 +1,5 @@
+"""`python -m profdb`."""
+
+from .cli import main
+
+main()

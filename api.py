@@ -1,0 +1,76 @@
+"""The Python side: open a warehouse, ingest, ask."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from . import ingest as _ingest
+from .warehouse import Warehouse
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+class Profdb:
+    """A warehouse file to ingest into and to ask.
+
+    The file is open only as long as it is needed: for writing during an ingest, for reading from
+    the first question to the next ingest.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._reading: Warehouse | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._reading is not None:
+            self._reading.close()
+            self._reading = None
+
+    def ingest(
+        self,
+        *paths: str | Path,
+        label: str | None = None,
+        add: str | None = None,
+        replace: bool = False,
+        python: bool = False,
+    ) -> _ingest.Summary:
+        """Store the profiles below files or folders; results of `sql` are void afterwards.
+
+        Raises ProfdbError where nothing is recognised or a label is taken.
+        """
+        self.close()
+        naming = _ingest.Naming(label, add, replace)
+        with Warehouse.open(self.path, write=True) as warehouse:
+            return _ingest.ingest(warehouse, _paths(paths), naming, _ingest.Options(python=python))
+
+    def sql(self, query: str) -> "duckdb.DuckDBPyRelation":
+        """Ask in SQL; the result has fetchall(), and df() where pandas is installed.
+
+        Raises ProfdbError where the statement does more than read.
+        """
+        if self._reading is None:
+            self._reading = Warehouse.open(self.path)
+        return self._reading.sql(query)
+
+
+def open(path: str | Path = "profdb.duckdb") -> Profdb:
+    """Open a warehouse; the first ingest makes the file."""
+    return Profdb(path)
+
+
+def _paths(paths: Iterable[str | Path]) -> list[Path]:
+    return [Path(path) for path in paths]

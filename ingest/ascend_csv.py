@@ -1,0 +1,158 @@
+"""Kernel tables of Ascend as CSV: kernel_details of torch_npu, op_summary of msprof, of every year."""
+
+import csv
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from .container import open_content, sha256
+from .folders import profile_path, read_names, run_folder
+from .source import Options, Progress, Skipped, Source
+from .stage import Stage
+
+FORMAT = "ascend_csv"
+
+_HEAD = 1 << 16
+
+# op_summary names four columns otherwise, and block counts were renamed in February 2026.
+_COLUMNS = {
+    "Step Id": "step_id",
+    "Device_id": "device_id",
+    "Name": "name",
+    "Op Name": "name",
+    "Type": "type",
+    "OP Type": "type",
+    "OP State": "op_state",
+    "Accelerator Core": "core",
+    "Task Type": "core",
+    "Start Time(us)": "start_us",
+    "Task Start Time(us)": "start_us",
+    "Duration(us)": "dur_us",
+    "Task Duration(us)": "dur_us",
+    "Wait Time(us)": "wait_us",
+    "Task Wait Time(us)": "wait_us",
+    "Model ID": "model_id",
+    "Task ID": "task_id",
+    "Stream ID": "stream_id",
+    "Block Dim": "block_num",
+    "Block Num": "block_num",
+    "Mix Block Dim": "mix_block_num",
+    "Mix Block Num": "mix_block_num",
+    "HF32 Eligible": "hf32",
+    "Input Shapes": "input_shapes",
+    "Input Data Types": "input_dtypes",
+    "Input Formats": "input_formats",
+    "Output Shapes": "output_shapes",
+    "Output Data Types": "output_dtypes",
+    "Output Formats": "output_formats",
+    "Context ID": "vendor_context",
+}
+_NEEDED = {"name", "start_us", "dur_us"}
+_OTHER_TABLES = re.compile(
+    r"(op_statistic|api_statistic|step_trace|task_time|operator_details|memory_record|"
+    r"operator_memory|npu_mem|npu_module_mem|l2_cache|data_preprocess|aicpu|soc_pmu|"
+    r"communication_statistic|msprof_tx|static_op_mem)"
+)
+
+
+def recognise(path: Path) -> Source | Skipped | None:
+    """Judge a CSV file by its header, whatever the file is called."""
+    head = open_content(path).read(_HEAD)
+    columns = _names(_header(head))
+    if not columns.keys() >= _NEEDED:
+        return Skipped(path, "table that is not read yet") if _is_other_table(path) else None
+    if open_content(path).kind != "plain":
+        return Skipped(path, "compressed kernel table: unpack it first")
+    facts = read_names(path)
+    info = _profiler_info(path)
+    return Source(
+        FORMAT,
+        profile_path(path),
+        (path,),
+        run_folder(path),
+        _rank(info, facts.rank),
+        facts.layout,
+        facts.captured_local,
+        _notes(path, columns),
+    )
+
+
+def _is_other_table(path: Path) -> bool:
+    return path.suffix == ".csv" and _OTHER_TABLES.match(path.name) is not None
+
+
+def _header(head: bytes) -> list[str]:
+    """The cells of the first line; none where it is no CSV text."""
+    line = head.split(b"\n", 1)[0].removeprefix(b"\xef\xbb\xbf")
+    if b"\0" in line or b"," not in line:
+        return []
+    return [cell.strip() for cell in next(csv.reader([line.decode(errors="replace")]), [])]
+
+
+def _names(header: list[str]) -> dict[str, int]:
+    """Where each column that profdb knows stands; the first of two that mean the same counts."""
+    found: dict[str, int] = {}
+    for place, title in enumerate(header):
+        if title in _COLUMNS:
+            found.setdefault(_COLUMNS[title], place)
+    return found
+
+
+def _notes(path: Path, columns: dict[str, int]) -> tuple[str, ...]:
+    if "input_shapes" in columns:
+        return ()
+    return (
+        "no shapes and operator types: recorded at Level0;"
+        " questions per shape need profiler_level Level1",
+    )
+
+
+def _profiler_info(path: Path) -> dict[str, Any]:
+    """profiler_info[_R].json beside the output folder; empty where there is none."""
+    for folder in path.parents[:2]:
+        for file in sorted(folder.glob("profiler_info*.json")):
+            try:
+                info = json.loads(file.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                continue
+            if isinstance(info, dict):
+                return info
+    return {}
+
+
+def _rank(info: dict[str, Any], by_name: int) -> int:
+    # Written as a number or as text, or not at all.
+    try:
+        return int(info["rank_id"])
+    except (KeyError, TypeError, ValueError):
+        return by_name
+
+
+def stage(source: Source, stage: Stage, options: Options, progress: Progress) -> None:
+    """Fill the staging tables from the one table of the source."""
+    (path,) = source.files
+    digest = ThreadPoolExecutor(1).submit(sha256, path)
+    header = _header(open_content(path).read(_HEAD))
+    known = _names(header)
+    titles = {place: name for name, place in known.items()}
+    columns = {titles.get(place, f"extra_{place}"): "VARCHAR" for place in range(len(header))}
+    extra = [title for place, title in enumerate(header) if place not in titles]
+    stage.run("ascend_tables")
+    stage.run("ascend_load", file=str(path), columns=columns)
+    stage.run("ascend_finish")
+    progress(path.stat().st_size)
+    info = _profiler_info(path)
+    stage.insert(
+        "profile",
+        ("rank", "source_path", "format", "platform", "device_name", "layout", "captured_local",
+         "counters", "metadata"),
+        [(source.rank, str(source.path), FORMAT, "ascend", None, source.layout,
+          source.captured_local, extra, json.dumps(info, ensure_ascii=False))],
+    )  # fmt: skip
+    stage.insert(
+        "files",
+        ("path", "size_bytes", "sha256", "container"),
+        [(str(path), path.stat().st_size, digest.result(), "plain")],
+    )

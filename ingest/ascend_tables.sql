@@ -1,0 +1,12 @@
+DROP TABLE IF EXISTS reject_errors;
+DROP TABLE IF EXISTS reject_scans;
+
+-- Every column that a kernel table may have; what a file lacks is NULL.
+CREATE TABLE stage.kernel_columns (
+    step_id VARCHAR, device_id VARCHAR, name VARCHAR, type VARCHAR, op_state VARCHAR, core VARCHAR,
+    start_us VARCHAR, dur_us VARCHAR, wait_us VARCHAR, model_id VARCHAR, task_id VARCHAR,
+    stream_id VARCHAR, block_num VARCHAR, mix_block_num VARCHAR, hf32 VARCHAR,
+    input_shapes VARCHAR, input_dtypes VARCHAR, input_formats VARCHAR, output_shapes VARCHAR,
+    output_dtypes VARCHAR, output_formats VARCHAR, vendor_context VARCHAR, extra_none VARCHAR
+);
+CREATE TABLE stage.bad_rows (reason VARCHAR, line BIGINT);

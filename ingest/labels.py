@@ -1,0 +1,66 @@
+"""Which run a profile belongs to, by its folder, by what the user says and by what is stored."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import ProfdbError
+from .folders import name_of_file
+from .source import Source
+
+
+@dataclass(frozen=True)
+class Naming:
+    """How the user wants the run to be called, and what to do where it exists."""
+
+    label: str | None = None
+    add: str | None = None
+    replace: bool = False
+
+    def __post_init__(self) -> None:
+        if self.label and self.add:
+            raise ProfdbError("--label names a new run, --add an existing one: give one of them")
+        if self.add and self.replace:
+            raise ProfdbError("--add keeps what the run has, --replace drops it: give one of them")
+
+
+def label_sources(
+    given: Iterable[Path], sources: list[Source], naming: Naming
+) -> dict[str, list[Source]]:
+    """Group sources into runs by label, in their order."""
+    forced = naming.label or naming.add
+    if forced:
+        return {forced: sources}
+    runs: dict[str, list[Source]] = {}
+    for path in given:
+        of_path = [s for s in sources if _below(s, path)]
+        for label, group in _by_folder(path, of_path).items():
+            known = runs.setdefault(label, [])
+            known.extend(s for s in group if s not in known)
+    return runs
+
+
+def _below(source: Source, path: Path) -> bool:
+    return any(file.resolve().is_relative_to(path.resolve()) for file in source.files)
+
+
+def _by_folder(path: Path, sources: list[Source]) -> dict[str, list[Source]]:
+    """One run per folder that holds profiles; a folder of one run lends it its own name."""
+    folders: dict[Path, list[Source]] = {}
+    for source in sources:
+        folders.setdefault(source.run_folder.resolve(), []).append(source)
+    if path.is_file() and len(sources) == 1 and sources[0].path == path:
+        return {name_of_file(path): sources}
+    if len(folders) == 1:
+        (only,) = folders
+        # A rank folder, or a folder inside one, is named after the run's folder above it.
+        return {(only if only in path.resolve().parents else path.resolve()).name: sources}
+    names = [folder.name for folder in folders]
+    return {
+        folder.name if names.count(folder.name) == 1 else _relative(folder, path): group
+        for folder, group in folders.items()
+    }
+
+
+def _relative(folder: Path, path: Path) -> str:
+    return folder.relative_to(path.resolve()).as_posix()

@@ -1,0 +1,98 @@
+"""Which reader knows which file, and the look through a folder."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from ..errors import ProfdbError
+from . import ascend_csv, chrome
+from .source import Ingestor, Skipped, Source
+
+INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_csv))
+
+_PARSE = "from torch_npu.profiler.profiler import analyse; analyse('{}')"
+
+
+@dataclass
+class Findings:
+    """What was found below some paths."""
+
+    sources: list[Source] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+def ingestor_of(source: Source) -> Ingestor:
+    """The reader that recognised a source."""
+    return next(i for i in INGESTORS if source.format == i.FORMAT)
+
+
+def look_through(paths: list[Path]) -> Findings:
+    """Judge every file below the paths by its content."""
+    findings = Findings()
+    for path in (given.absolute() for given in paths):
+        if not path.exists():
+            raise ProfdbError(f"no file or folder at {path}")
+        for file in _files(path):
+            _judge(file, findings)
+    findings.sources = sorted(set(findings.sources), key=lambda s: (str(s.run_folder), str(s.path)))
+    return findings
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+        return
+    for folder, folders, files in os.walk(path):
+        folders.sort()
+        yield from (Path(folder) / name for name in sorted(files))
+
+
+def _judge(file: Path, findings: Findings) -> None:
+    if file.stat().st_size == 0:
+        findings.skipped.append(Skipped(file, "empty file"))
+        return
+    for ingestor in INGESTORS:
+        verdict = ingestor.recognise(file)
+        if isinstance(verdict, Source):
+            findings.sources.append(verdict)
+            return
+        if isinstance(verdict, Skipped):
+            findings.skipped.append(verdict)
+            return
+    findings.skipped.append(Skipped(file, _unknown(file)))
+
+
+def _unknown(file: Path) -> str:
+    with file.open("rb") as opened:
+        head = opened.read(16)
+    if head.startswith(b"SQLite format 3"):
+        return "database, which is not read yet"
+    return "not a format that is known"
+
+
+def require_any(paths: list[Path], findings: Findings) -> None:
+    """Refuse paths below which nothing can be stored, and say what is there and what to do."""
+    if findings.sources:
+        return
+    where = ", ".join(str(path) for path in paths)
+    if raw := _raw_folder(paths):
+        raise ProfdbError(
+            f"{where} holds raw Ascend data that was never parsed ({raw.name}); parse it where"
+            f' torch_npu is installed: python -c "{_PARSE.format(raw.parent)}"'
+            f" (or: msprof --export=on --output={raw})"
+        )
+    if not findings.skipped:
+        raise ProfdbError(f"{where} is empty: nothing to ingest")
+    shown = [f"{s.path.name} ({s.reason})" for s in findings.skipped[:5]]
+    more = f" and {len(findings.skipped) - 5} more" if len(findings.skipped) > 5 else ""
+    raise ProfdbError(f"nothing to ingest in {where}; found {', '.join(shown)}{more}")
+
+
+def _raw_folder(paths: list[Path]) -> Path | None:
+    for path in (given.absolute() for given in paths):
+        for folder in [path, *sorted(path.rglob("PROF_*"))]:
+            if folder.is_dir() and folder.name.startswith("PROF_"):
+                return folder
+    return None

@@ -1,0 +1,175 @@
+"""The ingest: look through, name the runs, store one profile after the other."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..errors import ProfdbError
+from ..warehouse import Warehouse, readable_errors
+from .container import digest_of, sha256
+from .labels import Naming, label_sources
+from .registry import Findings, ingestor_of, look_through, require_any
+from .source import Options, Skipped, Source
+from .stage import Stage
+from .store import store
+
+STORED, KNOWN, FAILED = "stored", "already stored", "failed"
+
+
+class Watcher(Protocol):
+    """Is told how the ingest goes on."""
+
+    def begin(self, source: Source, label: str) -> None:
+        """A profile is about to be read."""
+
+    def advance(self, size_bytes: int) -> None:
+        """More bytes of its files were read."""
+
+    def end(self, outcome: str) -> None:
+        """The profile is done: stored, already stored, or failed."""
+
+
+class Silence:
+    """A watcher that keeps quiet."""
+
+    def begin(self, source: Source, label: str) -> None:
+        """Say nothing."""
+
+    def advance(self, size_bytes: int) -> None:
+        """Say nothing."""
+
+    def end(self, outcome: str) -> None:
+        """Say nothing."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one profile."""
+
+    source: Source
+    label: str
+    state: str
+    error: str = ""
+
+
+@dataclass
+class Summary:
+    """What an ingest did."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+
+    @property
+    def labels(self) -> list[str]:
+        """Labels of the runs that were given, in their order."""
+        return list(dict.fromkeys(outcome.label for outcome in self.outcomes))
+
+    @property
+    def failed(self) -> list[Outcome]:
+        """Profiles that could not be stored."""
+        return [outcome for outcome in self.outcomes if outcome.state == FAILED]
+
+
+def plan(paths: Iterable[Path], naming: Naming) -> tuple[dict[str, list[Source]], Findings]:
+    """Look through the paths and say which run each profile would belong to; nothing is written."""
+    given = list(paths)
+    findings = look_through(given)
+    require_any(given, findings)
+    return label_sources(given, findings.sources, naming), findings
+
+
+def ingest(
+    warehouse: Warehouse,
+    paths: Iterable[Path],
+    naming: Naming | None = None,
+    options: Options | None = None,
+    watcher: Watcher | None = None,
+) -> Summary:
+    """Store every profile below the paths; one that fails does not lose the others.
+
+    Raises ProfdbError where nothing is recognised, a label is taken, or a single profile fails.
+    """
+    naming = naming or Naming()
+    runs, findings = plan(paths, naming)
+    summary = Summary(skipped=findings.skipped)
+    work = _Work(warehouse, naming, options or Options(), watcher or Silence())
+    for label, sources in runs.items():
+        summary.outcomes.extend(work.store_run(label, sources))
+    if len(summary.outcomes) == 1 and summary.failed:
+        raise ProfdbError(summary.failed[0].error)
+    return summary
+
+
+@dataclass(frozen=True)
+class _Work:
+    warehouse: Warehouse
+    naming: Naming
+    options: Options
+    watcher: Watcher
+
+    def store_run(self, label: str, sources: list[Source]) -> list[Outcome]:
+        stored = self.warehouse.query("stored_profiles")
+        known = {source: _known_digest(source, stored) for source in sources}
+        self._refuse_other_label(label, known, stored)
+        self._refuse_collision(label, known, stored)
+        replace = self.naming.replace
+        outcomes = []
+        for source, digest in known.items():
+            self.watcher.begin(source, label)
+            if digest and not self.naming.replace:
+                outcome = Outcome(source, label, KNOWN)
+            else:
+                outcome = self._store(source, label, replace)
+                replace = replace and outcome.state == FAILED
+            self.watcher.end(outcome.state)
+            outcomes.append(outcome)
+        return outcomes
+
+    def _store(self, source: Source, label: str, replace: bool) -> Outcome:
+        try:
+            with (
+                readable_errors(f"cannot store {source.path}"),
+                Stage(self.warehouse.con, self.warehouse.path) as stage,
+            ):
+                ingestor_of(source).stage(source, stage, self.options, self.watcher.advance)
+                stored = store(self.warehouse, stage, label, replace)
+            return Outcome(source, label, STORED if stored else KNOWN)
+        except ProfdbError as error:
+            return Outcome(source, label, FAILED, str(error))
+
+    def _refuse_other_label(
+        self, label: str, known: dict[Source, str], stored: list[dict[str, Any]]
+    ) -> None:
+        for source, digest in known.items():
+            homes = {row["label"] for row in stored if row["digest"] == digest}
+            if digest and label not in homes:
+                raise ProfdbError(
+                    f"{source.path} is stored already, as run {homes.pop()!r}; nothing was done"
+                    f" (profdb runs rename gives it another label)"
+                )
+
+    def _refuse_collision(
+        self, label: str, known: dict[Source, str], stored: list[dict[str, Any]]
+    ) -> None:
+        exists = any(row["label"] == label for row in stored)
+        if self.naming.add:
+            if not exists:
+                labels = sorted({row["label"] for row in stored})
+                there = ", ".join(labels) or "none yet"
+                raise ProfdbError(f"--add {label}: no such run; the warehouse has {there}")
+            return
+        # A run of which some profiles are there goes on where an ingest was interrupted.
+        if exists and not self.naming.replace and not any(known.values()):
+            raise ProfdbError(
+                f"run {label!r} exists with other content; --label NAME stores this as another run,"
+                f" --add {label} adds it to that run, --replace puts it in its place"
+            )
+
+
+def _known_digest(source: Source, stored: list[dict[str, Any]]) -> str:
+    """Digest of a source that is stored already; files are only read where sizes agree."""
+    if all(row["size_bytes"] != source.size_bytes for row in stored):
+        return ""
+    digest = digest_of([sha256(file) for file in source.files])
+    return digest if any(row["digest"] == digest for row in stored) else ""

@@ -1,0 +1,1 @@
+SELECT sha256 FROM stage.files ORDER BY rowid;

@@ -1,0 +1,40 @@
+"""What an ingest did, told at its end; and what a look through found."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ..warehouse import Warehouse
+
+_ENVIRONMENT = Environment(
+    loader=PackageLoader("profdb", "reports/templates"),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+
+
+def ingest_summary(warehouse: Warehouse, outcomes: Any, skipped: Any, labels: Iterable[str]) -> str:
+    """Tell profiles, events, launches, steps by phase, device time, and what was left and why."""
+    runs = [
+        {
+            "label": label,
+            "profiles": warehouse.query("run_profiles", label=label),
+            "phases": warehouse.query("ingested_phases", label=label),
+            "aside": warehouse.query("ingested_aside", label=label),
+        }
+        for label in labels
+    ]
+    template = _ENVIRONMENT.get_template("ingest_summary.txt.j2")
+    return template.render(
+        runs=runs, outcomes=outcomes, skipped=skipped, db=warehouse.path, all_labels=[
+            row["label"] for row in warehouse.query("run_labels")
+        ]
+    )  # fmt: skip
+
+
+def dry_run(runs: Any, skipped: Any) -> str:
+    """Tell what an ingest would store and what it would leave."""
+    return _ENVIRONMENT.get_template("dry_run.txt.j2").render(runs=runs, skipped=skipped)

@@ -1,0 +1,10 @@
+-- Names, shapes and categories stay: other runs refer to them.
+DELETE FROM kernels WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM events WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM tracks WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM contexts WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM ledger WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM trust_reasons WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM files WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM profiles WHERE profile_id IN (SELECT profile_id FROM doomed);
+DROP TABLE doomed;

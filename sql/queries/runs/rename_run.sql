@@ -1,0 +1,1 @@
+UPDATE runs SET label = $new WHERE label = $label;

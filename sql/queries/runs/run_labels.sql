@@ -1,0 +1,1 @@
+SELECT label FROM runs ORDER BY label;
