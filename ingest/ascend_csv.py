@@ -1,4 +1,4 @@
-"""Kernel tables of Ascend as CSV: kernel_details of torch_npu, op_summary of msprof, of every year."""
+"""Kernel tables of Ascend as CSV: kernel_details of torch_npu and op_summary of msprof, any year."""
 
 import csv
 import json

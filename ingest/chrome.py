@@ -26,7 +26,10 @@ _HEAD = 1 << 18
 _GROUP = 8
 """Slice files that DuckDB reads at once: it gives each file one thread."""
 
-_ASCEND = re.compile(rb'"(Ascend Hardware|AscendCL@|torch_to_npu|async_npu|CANN)')
+# Names of its own, and, alone among all writers, times since the epoch written as text.
+_ASCEND = re.compile(
+    rb'"(Ascend Hardware|AscendCL@|torch_to_npu|async_npu|CANN)|"ts":\s*"\d{15,}\.\d{3}"'
+)
 _MERGED = re.compile(rb'"pid":\s*"\[(TP|DP|PP|EP)\d+')
 _STEP_FIELDS = ("context_requests", "context_tokens", "generation_requests", "generation_tokens")
 

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
 from tqdm import tqdm
 
@@ -14,7 +14,7 @@ class Bar:
 
     def __init__(self, out: IO[str]) -> None:
         self._out = out
-        self._bar: tqdm[None] | None = None
+        self._bar: tqdm[NoReturn] | None = None
 
     def begin(self, source: Source, label: str) -> None:
         """Open the bar of a profile."""

@@ -12,7 +12,7 @@ from .source import Ingestor, Skipped, Source
 
 INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_csv))
 
-_PARSE = "from torch_npu.profiler.profiler import analyse; analyse('{}')"
+_ANALYSE = "python -c \"from torch_npu.profiler.profiler import analyse; analyse('{}')\""
 
 
 @dataclass
@@ -67,6 +67,8 @@ def _judge(file: Path, findings: Findings) -> None:
 def _unknown(file: Path) -> str:
     with file.open("rb") as opened:
         head = opened.read(16)
+    if head[8:12] == b"DUCK":
+        return "DuckDB database"
     if head.startswith(b"SQLite format 3"):
         return "database, which is not read yet"
     return "not a format that is known"
@@ -88,6 +90,12 @@ def require_any(paths: list[Path], findings: Findings) -> None:
     shown = [f"{s.path.name} ({s.reason})" for s in findings.skipped[:5]]
     more = f" and {len(findings.skipped) - 5} more" if len(findings.skipped) > 5 else ""
     raise ProfdbError(f"nothing to ingest in {where}; found {', '.join(shown)}{more}")
+
+
+def _parse_command(raw: Path) -> str:
+    if raw.parent.name.endswith("_ascend_pt"):
+        return _ANALYSE.format(raw.parent)
+    return f"msprof --export=on --output={raw}"
 
 
 def _raw_folder(paths: list[Path]) -> Path | None:

@@ -82,7 +82,8 @@ class Slices:
     def _skip_members(self) -> bool:
         """Take the members before traceEvents; False where the buffer ends too early."""
         # latin-1 keeps every byte one character, so that places in the text are places in bytes.
-        text, at, members = self._buffer.decode("latin-1"), 1, {}
+        text, at = self._buffer.decode("latin-1"), 1
+        members: dict[str, Any] = {}
         try:
             while True:
                 key = _KEY.match(text, at)
@@ -171,11 +172,8 @@ class Slices:
         if self._at_end:
             yield len(self._buffer.rstrip(b", \t\r\n"))
         near = max(0, len(self._buffer) - _NEAR)
-        last = None
-        for last in _SEPARATOR.finditer(self._buffer, near):
-            pass
-        if last is not None:
-            yield last.start() + 1
+        last = list(_SEPARATOR.finditer(self._buffer, near))[-1:]
+        yield from (match.start() + 1 for match in last)
         every = [m.start() + 1 for m in _SEPARATOR.finditer(self._buffer)]
         back = 2
         while back <= len(every):

@@ -1,0 +1,1 @@
+"""Paired measurements: two things in one run, since machines are noisy."""
