@@ -35,7 +35,10 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except ProfdbError as error:
             _fail(str(error))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, RuntimeError) as stop:
+            # In the middle of a statement DuckDB answers Ctrl-C with an error of its own.
+            if isinstance(stop, RuntimeError) and "interrupted" not in str(stop):
+                raise
             click.echo("interrupted; what was not finished is not stored", err=True)
             sys.exit(130)
 

@@ -44,22 +44,79 @@ def _step(first: int, now: int, noise: random.Random) -> Iterator[dict[str, Any]
     host = {"pid": 4711, "tid": 4711}
     for call in range(64):
         link, at = first + call + 1, now + 100 * call + noise.randrange(50) / 1000
-        yield {"ph": "X", "cat": "python_function", "name": noise.choice(_FRAMES), **host,
-               "ts": at, "dur": 99.0, "args": {"Python id": link, "Python parent id": None}}  # fmt: skip
-        yield {"ph": "X", "cat": "cpu_op", "name": "aten::mm", **host, "ts": at + 1, "dur": 60.5,
-               "args": {"External id": link, "Ev Idx": link, "Concrete Inputs": ["", ""],
-                        "Input type": ["c10::BFloat16", "c10::BFloat16"],
-                        "Input Dims": [[noise.randrange(1, 9), 6144], [6144, 1024]]}}  # fmt: skip
-        yield {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", **host, "ts": at + 9,
-               "dur": 4.25, "args": {"External id": link, "cbid": 211, "correlation": link}}  # fmt: skip
+        yield {
+            "ph": "X",
+            "cat": "python_function",
+            "name": noise.choice(_FRAMES),
+            **host,
+            "ts": at,
+            "dur": 99.0,
+            "args": {"Python id": link, "Python parent id": None},
+        }
+        yield {
+            "ph": "X",
+            "cat": "cpu_op",
+            "name": "aten::mm",
+            **host,
+            "ts": at + 1,
+            "dur": 60.5,
+            "args": {
+                "External id": link,
+                "Ev Idx": link,
+                "Concrete Inputs": ["", ""],
+                "Input type": ["c10::BFloat16", "c10::BFloat16"],
+                "Input Dims": [[noise.randrange(1, 9), 6144], [6144, 1024]],
+            },
+        }
+        yield {
+            "ph": "X",
+            "cat": "cuda_runtime",
+            "name": "cudaLaunchKernel",
+            **host,
+            "ts": at + 9,
+            "dur": 4.25,
+            "args": {"External id": link, "cbid": 211, "correlation": link},
+        }
         yield {"ph": "s", "id": link, **host, "ts": at + 9, "cat": "ac2g", "name": "ac2g"}
-        yield {"ph": "X", "cat": "kernel", "name": noise.choice(_NAMES), "pid": 0, "tid": 7,
-               "ts": at + 40, "dur": noise.randrange(2000, 40000) / 1000,
-               "args": {"External id": link, "device": 0, "context": 1, "stream": 7,
-                        "correlation": link, "registers per thread": 96, "shared memory": 49152,
-                        "blocks per SM": 1.5, "warps per SM": 6.0, "grid": [117, 1, 1],
-                        "block": [128, 1, 1], "est. achieved occupancy %": 9}}  # fmt: skip
-        yield {"ph": "f", "id": link, "pid": 0, "tid": 7, "ts": at + 40, "cat": "ac2g",
-               "name": "ac2g", "bp": "e"}  # fmt: skip
-    yield {"ph": "X", "cat": "user_annotation", "name": "execute_context_0(0)_generation_1(1)",
-           **host, "ts": now, "dur": 6400.0, "args": {"External id": first}}  # fmt: skip
+        yield {
+            "ph": "X",
+            "cat": "kernel",
+            "name": noise.choice(_NAMES),
+            "pid": 0,
+            "tid": 7,
+            "ts": at + 40,
+            "dur": noise.randrange(2000, 40000) / 1000,
+            "args": {
+                "External id": link,
+                "device": 0,
+                "context": 1,
+                "stream": 7,
+                "correlation": link,
+                "registers per thread": 96,
+                "shared memory": 49152,
+                "blocks per SM": 1.5,
+                "warps per SM": 6.0,
+                "grid": [117, 1, 1],
+                "block": [128, 1, 1],
+                "est. achieved occupancy %": 9,
+            },
+        }
+        yield {
+            "ph": "f",
+            "id": link,
+            "pid": 0,
+            "tid": 7,
+            "ts": at + 40,
+            "cat": "ac2g",
+            "name": "ac2g",
+            "bp": "e",
+        }
+    yield {
+        "ph": "X",
+        "cat": "user_annotation",
+        "name": "execute_context_0(0)_generation_1(1)",
+        **host,
+        "ts": now,
+        "dur": 6400.0,
+        "args": {"External id": first},
+    }

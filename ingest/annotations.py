@@ -144,8 +144,8 @@ def _without_wrappers(annotations: Sequence[Annotation]) -> list[Annotation]:
     kept: dict[int, Annotation] = {}
     for number, inner in enumerate(annotations):
         stack = open_on.setdefault((inner.process, inner.thread), [])
-        while stack and _end(annotations[stack[-1]]) <= inner.start_ns:
-            stack.pop()
+        # Not only from the top: spans that overlap without nesting leave ended ones below.
+        stack[:] = [n for n in stack if _end(annotations[n]) > inner.start_ns]
         for outer in stack:
             if annotations[outer].step.family != inner.step.family:
                 kept.pop(outer, None)

@@ -1,4 +1,4 @@
-"""Kernel tables of Ascend as CSV: kernel_details of torch_npu and op_summary of msprof, any year."""
+"""Kernel tables of Ascend as CSV: kernel_details of torch_npu, op_summary of msprof, any year."""
 
 import csv
 import json
@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from .container import open_content, sha256
+from ..errors import ProfdbError
+from .container import head_of, open_content, sha256
 from .folders import profile_path, read_names, run_folder
 from .source import Options, Progress, Skipped, Source
-from .stage import Stage
+from .stage import Stage, path_text
 
 FORMAT = "ascend_csv"
 
@@ -59,8 +60,7 @@ _OTHER_TABLES = re.compile(
 
 def recognise(path: Path) -> Source | Skipped | None:
     """Judge a CSV file by its header, whatever the file is called."""
-    head = open_content(path).read(_HEAD)
-    columns = _names(_header(head))
+    columns = _names(_header(head_of(path, _HEAD)))
     if not columns.keys() >= _NEEDED:
         return Skipped(path, "table that is not read yet") if _is_other_table(path) else None
     if open_content(path).kind != "plain":
@@ -88,7 +88,11 @@ def _header(head: bytes) -> list[str]:
     line = head.split(b"\n", 1)[0].removeprefix(b"\xef\xbb\xbf")
     if b"\0" in line or b"," not in line:
         return []
-    return [cell.strip() for cell in next(csv.reader([line.decode(errors="replace")]), [])]
+    try:
+        cells = next(csv.reader([line.decode(errors="replace").rstrip("\r")]), [])
+    except csv.Error:
+        return []
+    return [cell.strip() for cell in cells]
 
 
 def _names(header: list[str]) -> dict[str, int]:
@@ -134,25 +138,28 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     """Fill the staging tables from the one table of the source."""
     (path,) = source.files
     digest = ThreadPoolExecutor(1).submit(sha256, path)
-    header = _header(open_content(path).read(_HEAD))
+    header = _header(head_of(path, _HEAD))
     known = _names(header)
     titles = {place: name for name, place in known.items()}
     columns = {titles.get(place, f"extra_{place}"): "VARCHAR" for place in range(len(header))}
     extra = [title for place, title in enumerate(header) if place not in titles]
     stage.run("ascend_tables")
-    stage.run("ascend_load", file=str(path), columns=columns)
+    stage.run("ascend_load", file=stage.readable(path), columns=columns)
     stage.run("ascend_finish")
+    ((seen,),) = stage.run("ascend_seen")
+    if not seen:
+        raise ProfdbError(f"{path} holds a header and no rows: the profiler recorded no kernels")
     progress(path.stat().st_size)
     info = _profiler_info(path)
     stage.insert(
         "profile",
         ("rank", "source_path", "format", "platform", "device_name", "layout", "captured_local",
          "counters", "metadata"),
-        [(source.rank, str(source.path), FORMAT, "ascend", None, source.layout,
+        [(source.rank, path_text(source.path), FORMAT, "ascend", None, source.layout,
           source.captured_local, extra, json.dumps(info, ensure_ascii=False))],
     )  # fmt: skip
     stage.insert(
         "files",
         ("path", "size_bytes", "sha256", "container"),
-        [(str(path), path.stat().st_size, digest.result(), "plain")],
+        [(path_text(path), path.stat().st_size, digest.result(), "plain")],
     )

@@ -1,12 +1,12 @@
 -- Times are read from their digits; a TAB that ends a cell does not disturb them. A number in
--- scientific notation has lost its digits and is no time.
+-- scientific notation has lost its digits and is no time, nor is one beyond a century.
 INSERT INTO stage.work BY NAME
 SELECT
     coalesce(TRY_CAST(device_id AS INTEGER), 0) AS device,
     TRY_CAST(stream_id AS BIGINT) AS stream,
-    CASE WHEN start_us NOT ILIKE '%e%' THEN
+    CASE WHEN start_us NOT ILIKE '%e%' AND abs(TRY_CAST(start_us AS DECIMAL(20, 3))) < 4e15 THEN
         CAST(TRY_CAST(start_us AS DECIMAL(20, 3)) * 1000 AS BIGINT) END AS start_ns,
-    CASE WHEN dur_us NOT ILIKE '%e%' THEN
+    CASE WHEN dur_us NOT ILIKE '%e%' AND abs(TRY_CAST(dur_us AS DECIMAL(20, 3))) < 1e15 THEN
         CAST(TRY_CAST(dur_us AS DECIMAL(20, 3)) * 1000 AS BIGINT) END AS dur_ns,
     'kernel' AS kind,
     coalesce(name, '') AS name,
@@ -23,7 +23,7 @@ SELECT
     TRY_CAST(model_id AS BIGINT) AS model_id,
     TRY_CAST(block_num AS BIGINT) AS block_num,
     TRY_CAST(mix_block_num AS BIGINT) AS mix_block_num,
-    CAST(TRY_CAST(wait_us AS DECIMAL(20, 3)) * 1000 AS BIGINT) AS wait_ns,
+    TRY_CAST(TRY_CAST(wait_us AS DECIMAL(20, 3)) * 1000 AS BIGINT) AS wait_ns,
     op_state, hf32, input_formats,
     trim(output_shapes, '"') AS output_shapes,
     output_dtypes, output_formats, vendor_context,

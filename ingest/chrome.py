@@ -1,9 +1,7 @@
 """Chrome JSON traces as Kineto writes them on CUDA and ROCm, of every year."""
 
-import queue
+import json
 import re
-import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,19 +11,17 @@ import msgspec
 
 from ..errors import ProfdbError
 from .annotations import PATTERN, Annotation, choose, mark_tails, read_step
-from .container import Content, open_content, sha256
+from .container import head_of, open_content, sha256
+from .feed import load
 from .folders import profile_path, read_names, run_folder
 from .segments import Span, cut
 from .slices import Slices
 from .source import Options, Progress, Skipped, Source
-from .stage import Stage
+from .stage import Stage, path_text
 
 FORMAT = "chrome"
 
 _HEAD = 1 << 18
-_GROUP = 8
-"""Slice files that DuckDB reads at once: it gives each file one thread."""
-
 # Names of its own, and, alone among all writers, times since the epoch written as text.
 _ASCEND = re.compile(
     rb'"(Ascend Hardware|AscendCL@|torch_to_npu|async_npu|CANN)|"ts":\s*"\d{15,}\.\d{3}"'
@@ -36,7 +32,7 @@ _STEP_FIELDS = ("context_requests", "context_tokens", "generation_requests", "ge
 
 def recognise(path: Path) -> Source | Skipped | None:
     """Judge by the first bytes whether a file is a trace with events of one process."""
-    head = open_content(path).read(_HEAD)
+    head = head_of(path, _HEAD)
     if not _looks_like_trace(head):
         return None
     if _ASCEND.search(head):
@@ -56,8 +52,18 @@ def recognise(path: Path) -> Source | Skipped | None:
 def _looks_like_trace(head: bytes) -> bool:
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start[:1] == b"[":
-        return re.match(rb'\[\s*(\{[^{}]*"ph"|\]?\s*$)', start) is not None
+        return _begins_with_event(start[1:].lstrip())
     return start[:1] == b"{" and _has_events(start)
+
+
+def _begins_with_event(elements: bytes) -> bool:
+    if elements[:1] != b"{":
+        return elements[:1] in (b"", b"]")
+    try:
+        event, _ = json.JSONDecoder(strict=False).raw_decode(elements.decode(errors="replace"))
+    except ValueError:
+        return b'"ph"' in elements  # broken, or longer than the head
+    return "ph" in event
 
 
 def _has_events(head: bytes) -> bool:
@@ -79,8 +85,9 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     digest = ThreadPoolExecutor(1).submit(sha256, path)
     slices = Slices(content.read, str(path))
     stage.run("chrome_raw")
-    _load(stage, slices, content, options, progress)
-    base = int(slices.metadata.get("baseTimeNanoseconds") or 0)
+    if not load(stage, slices, content, options, progress):
+        raise ProfdbError(f"{path} holds no events: the profiler recorded nothing")
+    base = _base_ns(path, slices.metadata)
     stage.insert("zero", ("ns", "keep_python"), [(base, options.python)])
     stage.run("chrome_ledger", python=options.python)
     _find_steps(stage, base)
@@ -91,56 +98,22 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     _describe(source, stage, slices.metadata, content.kind, digest.result())
 
 
-def _load(
-    stage: Stage, slices: Slices, content: Content, options: Options, progress: Progress
-) -> None:
-    """Hand proven slices to DuckDB, some at a time, while the next ones are cut."""
-    done = 0
-    for group in _slice_files(stage, slices):
-        events = sum(count for count, _ in group)
-        files = [str(file) for _, file in group]
-        ((rows,),) = stage.run("chrome_load", files=files, python=options.python)
-        if rows != events:
-            raise ProfdbError(f"{events} events were read but {rows} stored; nothing is kept")
-        for file in files:
-            Path(file).unlink()
-        at = content.position()
-        progress(at - done)
-        done = at
-
-
-def _slice_files(stage: Stage, slices: Slices) -> Iterator[list[tuple[int, Path]]]:
-    """Cut in a thread of its own, and give what is ready; what it raises is raised here."""
-    ready: queue.Queue[tuple[int, Path] | BaseException | None] = queue.Queue(_GROUP)
-
-    def produce() -> None:
-        try:
-            for number, (count, piece) in enumerate(slices):
-                file = stage.folder / f"slice{number}.json"
-                file.write_bytes(piece)
-                ready.put((count, file))
-            ready.put(None)
-        except BaseException as error:
-            ready.put(error)
-
-    threading.Thread(target=produce, daemon=True).start()
-    group: list[tuple[int, Path]] = []
-    while (item := ready.get()) is not None:
-        if isinstance(item, BaseException):
-            raise item
-        group.append(item)
-        # DuckDB reads a file with one thread: a single one would leave the others idle.
-        if len(group) >= _GROUP or (len(group) > 1 and ready.empty()):
-            yield group
-            group = []
-    if group:
-        yield group
+def _base_ns(path: Path, metadata: dict[str, Any]) -> int:
+    """The zero of the trace's times, ns since the epoch."""
+    base = metadata.get("baseTimeNanoseconds") or 0
+    try:
+        ns = int(base)
+    except (TypeError, ValueError, OverflowError):
+        ns = -1
+    if not 0 <= ns < 4 * 10**18:
+        raise ProfdbError(f"{path} has baseTimeNanoseconds {base!r}, which is no time")
+    return ns
 
 
 def _find_steps(stage: Stage, base: int) -> None:
     """Find the steps and lay out whose host time is whose."""
     found = [
-        Annotation(name, pid or "", tid or "", ts, None if dur is None else ts + dur, step)
+        Annotation(name, pid, tid, ts, None if dur is None or dur < 0 else ts + dur, step)
         for name, pid, tid, ts, dur in stage.run("chrome_annotations", pattern=PATTERN)
         if (step := read_step(name))
     ]
@@ -199,20 +172,20 @@ def _describe(
     source: Source, stage: Stage, metadata: dict[str, Any], container: str, digest: str
 ) -> None:
     (path,) = source.files
-    devices = metadata.get("deviceProperties") or [{}]
-    info = metadata.get("distributedInfo") or {}
-    rank = info.get("rank") if isinstance(info.get("rank"), int) else source.rank
-    ((hip,),) = stage.run("chrome_hip_calls")
+    names = [device.get("name") for device in _devices(metadata)]
+    info = metadata.get("distributedInfo")
+    rank = info.get("rank") if isinstance(info, dict) else None
+    ((runtime,),) = stage.run("chrome_platform")
     stage.insert(
         "profile",
         ("rank", "source_path", "format", "platform", "device_name", "layout", "metadata"),
         [
             (
-                rank,
-                str(source.path),
+                rank if _is_rank(rank) else source.rank,
+                path_text(source.path),
                 FORMAT,
-                platform_of(metadata, hip),
-                devices[0].get("name") or None,
+                platform_of(metadata, runtime),
+                next((name for name in names if name and isinstance(name, str)), None),
                 source.layout,
                 msgspec.json.encode(metadata).decode(),
             )
@@ -221,15 +194,24 @@ def _describe(
     stage.insert(
         "files",
         ("path", "size_bytes", "sha256", "container"),
-        [(str(path), path.stat().st_size, digest, container)],
+        [(path_text(path), path.stat().st_size, digest, container)],
     )
 
 
-def platform_of(metadata: dict[str, Any], hip_calls: bool) -> str:
+def platform_of(metadata: dict[str, Any], runtime: str | None) -> str:
     """Tell cuda from rocm by the versions in the metadata, else by runtime calls and warp size."""
-    if "roctracer_version" in metadata or "hip_runtime_version" in metadata or hip_calls:
+    if "roctracer_version" in metadata or "hip_runtime_version" in metadata:
         return "rocm"
     if "cupti_version" in metadata or "cuda_runtime_version" in metadata:
         return "cuda"
-    sizes = {d.get("warpSize") for d in metadata.get("deviceProperties") or [{}]}
-    return "rocm" if 64 in sizes else "cuda" if 32 in sizes else "unknown"
+    sizes = [device.get("warpSize") for device in _devices(metadata)]
+    return runtime or ("rocm" if 64 in sizes else "cuda" if 32 in sizes else "unknown")
+
+
+def _devices(metadata: dict[str, Any]) -> list[dict[str, Any]]:
+    found = metadata.get("deviceProperties")
+    return [d for d in found if isinstance(d, dict)] if isinstance(found, list) else []
+
+
+def _is_rank(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 31

@@ -80,13 +80,13 @@ FROM stage.call_ops AS c JOIN stage.raw AS o ON o.rowid = c.op_row;
 
 INSERT INTO stage.work BY NAME
 SELECT
-    coalesce(k.device, TRY_CAST(k.pid AS INTEGER)) AS device,
+    coalesce(TRY_CAST(k.device AS INTEGER), TRY_CAST(k.pid AS INTEGER)) AS device,
     coalesce(k.stream, TRY_CAST(regexp_extract(k.tid, '\d+') AS BIGINT)) AS stream,
     k.ts + zero.ns AS start_ns,
     k.dur AS dur_ns,
     CASE WHEN lower(k.cat) = 'kernel' THEN 'kernel' WHEN k.cat ILIKE '%memset' THEN 'memset'
         ELSE 'memcpy' END AS kind,
-    k.name,
+    coalesce(k.name, '') AS name,
     o.op,
     o.op AS host_op,
     -- [[64, 32], [], [[2], [3]]] becomes 64,32;;2;3: tensors of a list count one by one.
@@ -115,7 +115,8 @@ CROSS JOIN (
 ) AS launched
 LEFT JOIN stage.calls AS c ON c.correlation = k.correlation
 LEFT JOIN stage.op_inputs AS o ON o.correlation = k.correlation
-WHERE k.role = 'work' AND k.ph = 'X' AND k.dur >= 0 AND NOT (k.ts = 0 AND k.dur = 0);
+WHERE k.role = 'work' AND k.ph = 'X' AND k.ts IS NOT NULL AND k.dur >= 0
+    AND NOT (k.ts = 0 AND k.dur = 0);
 
 CREATE OR REPLACE VIEW stage.args AS
 SELECT rowid AS args_row, args FROM stage.raw WHERE role = 'work';

@@ -21,6 +21,9 @@ FROM (
     SELECT 'no launch calls recorded, device work cannot be given to steps', count(*)
     FROM stage.work WHERE attribution = 'no launch call recorded'
     UNION ALL
+    SELECT 'no device work recorded', count(*)
+    FROM stage.raw WHERE NOT EXISTS (SELECT 1 FROM stage.work)
+    UNION ALL
     SELECT 'device records without a valid time', sum(l.set_aside)
     FROM stage.ledger AS l
     WHERE l.set_aside > 0 AND lower(l.category) IN (

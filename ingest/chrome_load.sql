@@ -2,9 +2,13 @@
 -- What an event is is decided by its category alone, in the spelling of any year.
 INSERT INTO stage.raw BY NAME
 SELECT
-    e.role, e.ph, e.cat, e.name, e.pid, e.tid, e.id,
-    CAST(e.ts * 1000 AS BIGINT) AS ts,
-    CAST(e.dur * 1000 AS BIGINT) AS dur,
+    e.role, e.ph, e.cat, e.name,
+    coalesce(e.pid, '') AS pid, coalesce(e.tid, '') AS tid, e.id,
+    -- Beyond a century it is the garbage of a counter, with which sums would overflow.
+    CASE WHEN abs(e.ts) >= 4e15 THEN error('time out of range') ELSE CAST(e.ts * 1000 AS BIGINT) END
+        AS ts,
+    CASE WHEN abs(e.dur) >= 1e15 THEN error('time out of range')
+        ELSE CAST(e.dur * 1000 AS BIGINT) END AS dur,
     nullif(a.correlation, 0) AS correlation,
     -- The writers of 2021 spelt it in lower case on device work and runtime calls.
     CASE
@@ -43,7 +47,7 @@ FROM (
             }')
         END AS a
     FROM read_json(
-        $files, format = 'array', columns = {
+        $files, format = 'array', maximum_object_size = $largest, columns = {
             ph: 'VARCHAR', cat: 'VARCHAR', name: 'VARCHAR', pid: 'VARCHAR', tid: 'VARCHAR',
             id: 'VARCHAR', ts: 'DECIMAL(20,3)', dur: 'DECIMAL(20,3)', args: 'JSON'
         }

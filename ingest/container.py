@@ -9,6 +9,8 @@ from typing import IO, Protocol
 from ..errors import ProfdbError
 
 _CHUNK = 1 << 18
+# An encrypted member is a RuntimeError, an unknown way of packing a NotImplementedError.
+_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
 
 
 class Content(Protocol):
@@ -53,6 +55,10 @@ class _Gzip:
             taken = self._rest or self._file.read(_CHUNK)
             if not taken:
                 return self._end()
+            if not self._inside and not (taken := taken.lstrip(b"\0")):
+                # What follows a member is another one, or padding with zeros.
+                self._rest = b""
+                continue
             try:
                 out = self._inflate.decompress(taken, size)
             except zlib.error as error:
@@ -60,8 +66,7 @@ class _Gzip:
             self._rest = self._inflate.unconsumed_tail
             self._inside = not self._inflate.eof
             if self._inflate.eof:
-                # What follows a member is another one, or padding with zeros.
-                self._rest = self._inflate.unused_data.lstrip(b"\0")
+                self._rest = self._inflate.unused_data
                 self._inflate = zlib.decompressobj(31)
             if out:
                 return out
@@ -86,29 +91,58 @@ class _ZipMember:
     kind = "zip"
 
     def __init__(self, path: Path) -> None:
-        self._archive = zipfile.ZipFile(path)
-        members = [m for m in self._archive.infolist() if not m.is_dir()]
-        traces = [m for m in members if m.filename.endswith((".json", ".csv"))] or members
-        if len(traces) != 1:
-            raise ProfdbError(f"{path} holds {len(traces)} traces; unpack it and ingest the folder")
-        self._file: IO[bytes] = self._archive.open(traces[0])
+        self._path = path
+        try:
+            archive = zipfile.ZipFile(path)
+            members = [m for m in archive.infolist() if not m.is_dir()]
+            traces = [m for m in members if m.filename.endswith((".json", ".csv"))] or members
+            if len(traces) != 1:
+                raise ProfdbError(
+                    f"{path} holds {len(traces)} files; unpack it and ingest the folder"
+                )
+            self._file: IO[bytes] = archive.open(traces[0])
+        except _ZIP_ERRORS as error:
+            raise self._unreadable(error) from None
         self._share = traces[0].compress_size / max(traces[0].file_size, 1)
 
     def read(self, size: int) -> bytes:
-        return self._file.read(size)
+        try:
+            return self._file.read(size)
+        except _ZIP_ERRORS as error:
+            raise self._unreadable(error) from None
 
     def position(self) -> int:
         return int(self._file.tell() * self._share)
 
+    def _unreadable(self, error: Exception) -> ProfdbError:
+        return ProfdbError(f"{self._path} is a zip archive that cannot be read: {error}")
+
 
 def open_content(path: Path) -> Content:
     """Open a file by what its first bytes are, not by its name."""
-    magic = path.open("rb").read(4)
+    with path.open("rb") as file:
+        magic = file.read(4)
     if magic[:2] == b"\x1f\x8b":
         return _Gzip(path)
     if magic == b"PK\x03\x04":
         return _ZipMember(path)
     return _Plain(path)
+
+
+def head_of(path: Path, size: int) -> bytes:
+    """Give the first bytes of the content, fewer where it ends or is damaged before.
+
+    Raises ProfdbError where not even the first byte can be had.
+    """
+    content, head = open_content(path), b""
+    try:
+        while len(head) < size and (part := content.read(size - len(head))):
+            head += part
+    except ProfdbError:
+        # Enough to judge what it is; whoever reads it all says where the damage is.
+        if not head:
+            raise
+    return head
 
 
 def sha256(path: Path) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from ..errors import ProfdbError
 from .folders import name_of_file
 from .source import Source
+from .stage import path_text
 
 
 @dataclass(frozen=True)
@@ -32,35 +33,57 @@ def label_sources(
     if forced:
         return {forced: sources}
     runs: dict[str, list[Source]] = {}
+    homes: dict[str, Path] = {}
     for path in given:
         of_path = [s for s in sources if _below(s, path)]
-        for label, group in _by_folder(path, of_path).items():
+        for (label, home), group in _by_folder(path.absolute(), of_path).items():
+            _refuse_namesakes(label, homes.setdefault(label, home), home)
             known = runs.setdefault(label, [])
             known.extend(s for s in group if s not in known)
     return runs
+
+
+def _refuse_namesakes(label: str, first: Path, second: Path) -> None:
+    if first != second:
+        raise ProfdbError(
+            f"{first} and {second} would both be run {label!r}; ingest them one after the other,"
+            " the second with --label NAME"
+        )
 
 
 def _below(source: Source, path: Path) -> bool:
     return any(file.resolve().is_relative_to(path.resolve()) for file in source.files)
 
 
-def _by_folder(path: Path, sources: list[Source]) -> dict[str, list[Source]]:
-    """One run per folder that holds profiles; a folder of one run lends it its own name."""
+def _by_folder(path: Path, sources: list[Source]) -> dict[tuple[str, Path], list[Source]]:
+    """One run per folder that holds profiles; a folder of one run lends it its own name.
+
+    Beside the name of each stands what it is the name of.
+    """
     folders: dict[Path, list[Source]] = {}
     for source in sources:
         folders.setdefault(source.run_folder.resolve(), []).append(source)
     if path.is_file() and len(sources) == 1 and sources[0].path == path:
-        return {name_of_file(path): sources}
+        return {(_text(name_of_file(path)), path.resolve()): sources}
     if len(folders) == 1:
         (only,) = folders
         # A rank folder, or a folder inside one, is named after the run's folder above it.
-        return {(only if only in path.resolve().parents else path.resolve()).name: sources}
+        home = only if only in path.resolve().parents else path.resolve()
+        return {(_text(home.name), home): sources}
     names = [folder.name for folder in folders]
     return {
-        folder.name if names.count(folder.name) == 1 else _relative(folder, path): group
+        (
+            _text(folder.name if names.count(folder.name) == 1 else _relative(folder, path)),
+            folder,
+        ): group
         for folder, group in folders.items()
     }
 
 
 def _relative(folder: Path, path: Path) -> str:
-    return folder.relative_to(path.resolve()).as_posix()
+    relative = folder.relative_to(path.resolve())
+    return relative.as_posix() if relative.parts else folder.name
+
+
+def _text(name: str) -> str:
+    return path_text(Path(name))

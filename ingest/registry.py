@@ -1,6 +1,8 @@
 """Which reader knows which file, and the look through a folder."""
 
 import os
+import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +15,9 @@ from .source import Ingestor, Skipped, Source
 INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_csv))
 
 _ANALYSE = "python -c \"from torch_npu.profiler.profiler import analyse; analyse('{}')\""
+
+_READ_ALONG = re.compile(r"profiler_info(_\d+)?\.json")
+"""Read together with the tables of their folder."""
 
 
 @dataclass
@@ -35,7 +40,8 @@ def look_through(paths: list[Path]) -> Findings:
         if not path.exists():
             raise ProfdbError(f"no file or folder at {path}")
         for file in _files(path):
-            _judge(file, findings)
+            if not _READ_ALONG.fullmatch(file.name):
+                _judge(file, findings)
     findings.sources = sorted(set(findings.sources), key=lambda s: (str(s.run_folder), str(s.path)))
     return findings
 
@@ -50,18 +56,29 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _judge(file: Path, findings: Findings) -> None:
-    if file.stat().st_size == 0:
-        findings.skipped.append(Skipped(file, "empty file"))
-        return
+    verdict: Source | Skipped
+    try:
+        verdict = _verdict(file)
+    except ProfdbError as error:
+        verdict = Skipped(file, str(error).removeprefix(f"{file} "))
+    except OSError as error:
+        verdict = Skipped(file, f"cannot be read: {error.strerror}")
+    if isinstance(verdict, Source):
+        findings.sources.append(verdict)
+    else:
+        findings.skipped.append(verdict)
+
+
+def _verdict(file: Path) -> Source | Skipped:
+    state = file.stat()
+    if not stat.S_ISREG(state.st_mode):
+        return Skipped(file, "no file on disk")
+    if state.st_size == 0:
+        return Skipped(file, "empty file")
     for ingestor in INGESTORS:
-        verdict = ingestor.recognise(file)
-        if isinstance(verdict, Source):
-            findings.sources.append(verdict)
-            return
-        if isinstance(verdict, Skipped):
-            findings.skipped.append(verdict)
-            return
-    findings.skipped.append(Skipped(file, _unknown(file)))
+        if verdict := ingestor.recognise(file):
+            return verdict
+    return Skipped(file, _unknown(file))
 
 
 def _unknown(file: Path) -> str:
@@ -81,9 +98,8 @@ def require_any(paths: list[Path], findings: Findings) -> None:
     where = ", ".join(str(path) for path in paths)
     if raw := _raw_folder(paths):
         raise ProfdbError(
-            f"{where} holds raw Ascend data that was never parsed ({raw.name}); parse it where"
-            f' torch_npu is installed: python -c "{_PARSE.format(raw.parent)}"'
-            f" (or: msprof --export=on --output={raw})"
+            f"{where} holds raw Ascend data that was never parsed ({raw.name}); parse it on a host"
+            f" with the Ascend tools: {_parse_command(raw)}"
         )
     if not findings.skipped:
         raise ProfdbError(f"{where} is empty: nothing to ingest")

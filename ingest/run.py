@@ -11,7 +11,7 @@ from .container import digest_of, sha256
 from .labels import Naming, label_sources
 from .registry import Findings, ingestor_of, look_through, require_any
 from .source import Options, Skipped, Source
-from .stage import Stage
+from .stage import Stage, remove_leftovers
 from .store import store
 
 STORED, KNOWN, FAILED = "stored", "already stored", "failed"
@@ -92,6 +92,7 @@ def ingest(
     """
     naming = naming or Naming()
     runs, findings = plan(paths, naming)
+    remove_leftovers(warehouse.path)
     summary = Summary(skipped=findings.skipped)
     work = _Work(warehouse, naming, options or Options(), watcher or Silence())
     for label, sources in runs.items():
@@ -137,6 +138,9 @@ class _Work:
             return Outcome(source, label, STORED if stored else KNOWN)
         except ProfdbError as error:
             return Outcome(source, label, FAILED, str(error))
+        except OSError as error:
+            what = error.strerror or str(error)
+            return Outcome(source, label, FAILED, f"cannot store {source.path}: {what}")
 
     def _refuse_other_label(
         self, label: str, known: dict[Source, str], stored: list[dict[str, Any]]

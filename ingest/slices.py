@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from ..errors import ProfdbError
-from .repair import repair_syntax, repair_text
+from .repair import repair_surrogates, repair_syntax, repair_text
 
 BLOCK = 16 << 20
 """Bytes of a slice: large enough for bulk work, small enough for several in memory."""
@@ -26,6 +26,7 @@ _KEY = re.compile(r'\s*("(?:[^"\\]|\\.)*")\s*:\s*')
 _COMMA = re.compile(r"\s*,?")
 _EVENTS = msgspec.json.Decoder(list[msgspec.Raw])
 _NEAR = 1 << 16
+_LONGEST_HEAD = 64 << 20
 
 
 class Slices:
@@ -74,6 +75,8 @@ class Slices:
             self._drop(1)
         elif self._buffer[:1] == b"{":
             while not self._skip_members():
+                if len(self._buffer) > _LONGEST_HEAD:
+                    self._fail(f"holds no traceEvents in its first {_LONGEST_HEAD >> 20} MB")
                 if not self._fill():
                     self._fail("ends before its traceEvents")
         else:
@@ -81,8 +84,7 @@ class Slices:
 
     def _skip_members(self) -> bool:
         """Take the members before traceEvents; False where the buffer ends too early."""
-        # latin-1 keeps every byte one character, so that places in the text are places in bytes.
-        text, at = self._buffer.decode("latin-1"), 1
+        text, at = self._buffer.decode(errors="surrogateescape"), 1
         members: dict[str, Any] = {}
         try:
             while True:
@@ -94,13 +96,15 @@ class Slices:
                 name, at = json.loads(key[1]), key.end()
                 if name == "traceEvents" and text[at] == "[":
                     self.metadata |= members
-                    self._drop(at + 1)
+                    self._drop(len(text[: at + 1].encode(errors="surrogateescape")))
                     return True
                 value, at = json.JSONDecoder(strict=False).raw_decode(text, at)
-                members[name] = _utf8(value)
+                members[name] = _without_surrogates(value)
                 at = _end_of(_COMMA, text, at)
-        except (json.JSONDecodeError, IndexError):
-            if self._at_end:
+        except (ValueError, IndexError, RecursionError) as error:
+            if "escape" in str(error) and self._repair(len(self._buffer), repair_syntax):
+                return self._skip_members()
+            if self._at_end or isinstance(error, RecursionError):
                 self._fail("is no Chrome trace: its head is no JSON")
             return False
 
@@ -120,11 +124,15 @@ class Slices:
                 at = int(found[1]) - 1 if (found := _BYTE.search(str(error))) else len(piece)
                 if "trailing characters" in str(error):
                     return self._closing(piece[:at].rstrip())
+                if self._repair(cut, repair_surrogates):
+                    return 0, b""
                 if "truncated" in str(error) or self._is_cut(at):
                     continue
                 if not self._repair(cut, repair_syntax):
-                    self._damaged(at - 1)
+                    self._damaged(at)
                 return 0, b""
+            except RecursionError:
+                self._fail(f"has an event after byte {self._offset} that is nested too deep")
             self._drop(cut)
             self._skip_separator()
             return count, piece
@@ -140,6 +148,7 @@ class Slices:
         if mended is front or mended == front:
             return False
         self._buffer = mended + self._buffer[cut:]
+        self._offset += len(front) - len(mended)
         return True
 
     def _closing(self, piece: bytes) -> tuple[int, bytes]:
@@ -187,15 +196,31 @@ class Slices:
         self._closed = True
         while self._fill():
             pass
-        rest = self._buffer.strip(b" \t\r\n\0").removeprefix(b"]").strip()
-        if self._is_array or rest in (b"", b"}"):
+        rest = self._buffer.strip(b" \t\r\n\0")
+        if self._is_array:
+            if rest:
+                self._fail(f"has more after its events, at byte {self._offset}", rest[:120])
             return
+        if not rest:
+            # Metadata may be lost, and with it the zero of all times.
+            self._fail(f"is cut off at byte {self._offset}, after its last event")
+        self._take_members(rest.lstrip(b", \t\r\n"))
+
+    def _take_members(self, rest: bytes) -> None:
+        text = repair_text(rest, Counter())
         try:
-            self.metadata |= json.loads(
-                b"{" + repair_text(rest.lstrip(b","), Counter()), strict=False
+            try:
+                members = json.loads(b"{" + text, strict=False)
+            except ValueError:
+                members = json.loads(b"{" + repair_syntax(text, self.repaired), strict=False)
+        except (ValueError, RecursionError):
+            self._fail(
+                f"has no metadata that can be read after its events, at byte {self._offset}",
+                rest[:120],
             )
-        except ValueError:
-            self._fail("has something other than metadata after its events", rest[:120])
+        if "traceEvents" in members:
+            self._fail(f"has traceEvents a second time, after byte {self._offset}")
+        self.metadata |= _without_surrogates(members)
 
     def _end_without_bracket(self) -> None:
         # The format allows an array without its closing bracket, but not an object.
@@ -220,12 +245,12 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _utf8(value: Any) -> Any:
-    """Undo latin-1 in the texts of a decoded value."""
+def _without_surrogates(value: Any) -> Any:
+    """Replace what is no character, be it a broken byte or half a pair, in a decoded value."""
     if isinstance(value, str):
-        return value.encode("latin-1", "replace").decode(errors="replace")
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
-        return [_utf8(item) for item in value]
+        return [_without_surrogates(item) for item in value]
     if isinstance(value, dict):
-        return {_utf8(key): _utf8(item) for key, item in value.items()}
+        return {_without_surrogates(key): _without_surrogates(v) for key, v in value.items()}
     return value

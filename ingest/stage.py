@@ -4,6 +4,7 @@ They stand in a database file of their own, so that a trace of any size is writt
 read, and the warehouse sees the profile in one transaction, whole or not at all.
 """
 
+import os
 import shutil
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
@@ -25,13 +26,12 @@ class Stage:
         self.con = con
         # Beside the warehouse: the system's temporary folder may be memory. What a killed ingest
         # left there is ours to remove, since the warehouse lets one writer in at a time.
-        self.folder = warehouse.with_name(warehouse.name + ".work")
+        self.folder = _folder(warehouse)
 
     def __enter__(self) -> Self:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
         self.con.execute(f"SET memory_limit = '{_MEMORY}'")
-        self.con.execute(f"SET temp_directory = '{_quoted(self.folder / 'spill')}'")
         self.con.execute("SET preserve_insertion_order = false")
         self.con.execute("ATTACH ':memory:' AS stage")
         self.run("stage")
@@ -59,17 +59,39 @@ class Stage:
             for row in rows:
                 file.write(msgspec.json.encode(dict(zip(columns, row, strict=True))) + b"\n")
         if path.stat().st_size:
+            # With the types of the table: left to itself DuckDB makes dates of texts that look so.
+            described = self.con.execute(f"DESCRIBE stage.{table}").fetchall()
+            types = {name: kind for name, kind, *_ in described if name in columns}
             self.con.execute(
                 f"INSERT INTO stage.{table} BY NAME FROM read_json($path, format = 'nd',"
-                " maximum_object_size = 67108864)",
-                {"path": str(path)},
+                " columns = $types, maximum_object_size = 67108864)",
+                {"path": str(path), "types": types},
             )
         path.unlink()
+
+    def readable(self, path: Path) -> str:
+        """Give a file a name that DuckDB can open, which takes UTF-8 only."""
+        if path_text(path) == str(path):
+            return str(path)
+        link = self.folder / "source"
+        link.unlink(missing_ok=True)
+        link.symlink_to(path.absolute())
+        return str(link)
+
+
+def remove_leftovers(warehouse: Path) -> None:
+    """Remove the scratch folder of an ingest that was killed; call it as the only writer."""
+    shutil.rmtree(_folder(warehouse), ignore_errors=True)
+
+
+def path_text(path: Path) -> str:
+    """Give a path as text that can be stored: bytes that are no UTF-8 become \\xff."""
+    return os.fsencode(path).decode(errors="backslashreplace")
+
+
+def _folder(warehouse: Path) -> Path:
+    return warehouse.with_name(warehouse.name + ".work")
 
 
 def _text(name: str) -> str:
     return (files(__package__) / f"{name}.sql").read_text(encoding="utf-8")
-
-
-def _quoted(path: Path) -> str:
-    return str(path).replace("'", "''")

@@ -1,6 +1,6 @@
 """What an ingest did, told at its end; and what a look through found."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -16,7 +16,7 @@ _ENVIRONMENT = Environment(
 )
 
 
-def ingest_summary(warehouse: Warehouse, outcomes: Any, skipped: Any, labels: Iterable[str]) -> str:
+def ingest_summary(warehouse: Warehouse, outcomes: Any, skipped: Any, labels: Sequence[str]) -> str:
     """Tell profiles, events, launches, steps by phase, device time, and what was left and why."""
     runs = [
         {
@@ -27,12 +27,15 @@ def ingest_summary(warehouse: Warehouse, outcomes: Any, skipped: Any, labels: It
         }
         for label in labels
     ]
-    template = _ENVIRONMENT.get_template("ingest_summary.txt.j2")
-    return template.render(
-        runs=runs, outcomes=outcomes, skipped=skipped, db=warehouse.path, all_labels=[
-            row["label"] for row in warehouse.query("run_labels")
-        ]
-    )  # fmt: skip
+    last = runs[-1]["label"]
+    return _ENVIRONMENT.get_template("ingest_summary.txt.j2").render(
+        runs=runs,
+        outcomes=outcomes,
+        skipped=skipped,
+        db=warehouse.path,
+        last=last,
+        others=warehouse.query("run_to_compare", label=last),
+    )
 
 
 def dry_run(runs: Any, skipped: Any) -> str:

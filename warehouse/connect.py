@@ -1,6 +1,7 @@
 """The open warehouse: a DuckDB file brought up to date, or read behind a wall."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,6 +57,9 @@ class Warehouse:
         path = Path(path)
         make_writable(path, _WRITING) if write else check_readable(path)
         warehouse = cls(_connect(path, write), path, sql or shipped_sql(), write)
+        if write:
+            # What a killed writer spilled; it is nobody's, since a writer is alone with the file.
+            shutil.rmtree(path.with_name(f"{path.name}.tmp"), ignore_errors=True)
         try:
             with readable_errors(f"cannot open {path}"):
                 warehouse._prepare()

@@ -1,0 +1,1 @@
+SELECT sum(seen) FROM stage.ledger;

@@ -1,0 +1,81 @@
+"""Which run, rank and phase a user means."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+from ..errors import ProfdbError
+from ..warehouse import Warehouse
+
+_SEPARATORS = re.compile(r"[_\-./ ]")
+_SHOWN = 12
+
+
+def resolve_run(warehouse: Warehouse, word: str) -> str:
+    """Give the label that equals the word, else the only one that has it as a word."""
+    labels = list(_ranks_by_label(warehouse))
+    if word in labels:
+        return word
+    fitting = [label for label in labels if word in _SEPARATORS.split(label)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        several = _listed(fitting)
+        raise ProfdbError(f"{word!r} fits several runs: {several}; give one of these labels")
+    raise ProfdbError(
+        f"no run named {word!r}; the warehouse has {_listed(labels)}"
+        f" (profdb ingest RUN_DIR --label {word} adds one)"
+    )
+
+
+def choose_runs(warehouse: Warehouse, words: Mapping[str, str]) -> dict[str, str]:
+    """Resolve the words of all parameters; each must be another run."""
+    chosen = {name: resolve_run(warehouse, word) for name, word in words.items()}
+    if len(set(chosen.values())) < len(chosen):
+        names = " and ".join(chosen)
+        raise ProfdbError(
+            f"{names} are the same run {next(iter(chosen.values()))!r}; give two labels"
+        )
+    return chosen
+
+
+def choose_rank(warehouse: Warehouse, labels: Collection[str], rank: int | None) -> int:
+    """Give the rank asked for, else the lowest one that all the runs have."""
+    ranks = {label: found for label, found in _ranks_by_label(warehouse).items() if label in labels}
+    common = set.intersection(*map(set, ranks.values()))
+    if rank is None and common:
+        return min(common)
+    if rank is not None and rank in common:
+        return rank
+    there = "; ".join(f"{label} has {_listed(found)}" for label, found in ranks.items())
+    if rank is None:
+        raise ProfdbError(f"no rank is in all of the runs: {there} (-1 is unknown)")
+    raise ProfdbError(f"no rank {rank}: {there} (-1 is unknown)")
+
+
+def check_phase(
+    warehouse: Warehouse, labels: Collection[str], rank: int, phase: str | None
+) -> str | None:
+    """Refuse a phase that none of the runs has."""
+    if phase is None:
+        return None
+    found = [warehouse.query("report_phases", label=label, rank=rank) for label in labels]
+    there = sorted({row["phase"] for rows in found for row in rows})
+    if phase not in there:
+        raise ProfdbError(f"no phase {phase!r} on rank {rank}; there are {_listed(there)}")
+    return phase
+
+
+def _ranks_by_label(warehouse: Warehouse) -> dict[str, list[int]]:
+    ranks: dict[str, list[int]] = {}
+    for row in warehouse.query("report_runs"):
+        found = ranks.setdefault(row["label"], [])
+        if row["rank"] is not None:
+            found.append(row["rank"])
+    return ranks
+
+
+def _listed(items: Iterable[object]) -> str:
+    texts = [str(item) for item in items]
+    if len(texts) > _SHOWN:
+        return f"{', '.join(texts[:_SHOWN])} and {len(texts) - _SHOWN} more"
+    return ", ".join(texts) or "none yet"

@@ -1,0 +1,49 @@
+"""The reports that there are: a new one is an entry here, a template, queries, a golden file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+FORMATS = ("md",)
+
+# Asked of every run of a report, with its label: what a page says of its sources.
+PER_RUN = ("report_profiles", "report_coverage", "report_notes", "run_declared")
+
+
+@dataclass(frozen=True)
+class Report:
+    """One report: templates/NAME.FORMAT.j2, and the queries whose rows it words.
+
+    `runs` names the parameters that hold a label, `options` the others with their defaults; every
+    query gets these, `rank` and `phase` (NULL for all).
+    """
+
+    name: str
+    runs: tuple[str, ...]
+    queries: tuple[str, ...]
+    per_run: tuple[str, ...] = PER_RUN
+    options: Mapping[str, int] = field(default_factory=dict)
+
+
+REPORTS = {
+    report.name: report
+    for report in (
+        Report(
+            "budget",
+            runs=("run",),
+            queries=("budget_ranks", "budget_periods", "budget_families", "budget_operators"),
+            options={"top": 10},
+        ),
+        Report(
+            "regression",
+            runs=("base", "cand"),
+            queries=(
+                "regression_window",
+                "regression_declared",
+                "regression_phases",
+                "regression_operators",
+                "regression_shapes",
+            ),
+            options={"rows": 20, "tail_launches": 100, "tail_percent": 20},
+        ),
+    )
+}
