@@ -9,8 +9,8 @@ demo: .venv/installed
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(BIN)/profdb demo $(DEMO)/runs
 	$(BIN)/profdb ingest $(DEMO)/runs/dcu $(DEMO)/runs/0815 $(DEMO)/runs/1009 --db $(DEMO)/profdb.duckdb
-	$(BIN)/profdb report budget --run dcu --db $(DEMO)/profdb.duckdb
-	$(BIN)/profdb report regression --base 0815 --cand 1009 --db $(DEMO)/profdb.duckdb
+	$(BIN)/profdb report budget --run dcu --no-sql --db $(DEMO)/profdb.duckdb
+	$(BIN)/profdb report regression --base 0815 --cand 1009 --no-sql --db $(DEMO)/profdb.duckdb
 
 test: .venv/installed-dev
 	$(BIN)/pytest -q -n auto -m "not slow"

@@ -233,6 +233,9 @@ def _report_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--phase", help="Only this phase, such as prefill or decode."),
         click.option("--format", "form", default="md", show_default=True, help="Form of the page."),
         click.option("-o", "--output", type=_path, help="Write to this file."),
+        click.option(
+            "--sql/--no-sql", default=True, help="End with the statements of every figure."
+        ),
         _db,
     )
     for option in reversed(options):

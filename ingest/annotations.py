@@ -102,6 +102,7 @@ def _profiler(match: re.Match[str]) -> Step:
     return Step(PROFILER, "unknown", step_index=int(match[1]))
 
 
+_TOO_LONG = re.compile(r"\d{19}")
 _INSIDE = r"\((\d+)(?:_\d+)*\)"
 _DETAIL = r"\(sq(\d+)(?:sk|sqsq|sqsk)[\dsqk]*\)"
 _READERS = (
@@ -121,6 +122,8 @@ def read_step(name: str) -> Step | None:
     >>> read_step("step[DECODE bs=32]").generation_tokens
     32
     """
+    if _TOO_LONG.search(name):
+        return None
     for pattern, read in _READERS:
         if match := pattern.fullmatch(name):
             return read(match)

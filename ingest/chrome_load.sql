@@ -47,7 +47,7 @@ FROM (
             }')
         END AS a
     FROM read_json(
-        $files, format = 'array', maximum_object_size = $largest, columns = {
+        $files, format = 'array', columns = {
             ph: 'VARCHAR', cat: 'VARCHAR', name: 'VARCHAR', pid: 'VARCHAR', tid: 'VARCHAR',
             id: 'VARCHAR', ts: 'DECIMAL(20,3)', dur: 'DECIMAL(20,3)', args: 'JSON'
         }

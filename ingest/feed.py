@@ -17,9 +17,6 @@ from .stage import Stage
 _GROUP = 8
 """Slice files that DuckDB reads at once: it gives each file one thread."""
 
-_LARGEST_EVENT = 16 << 20
-"""What DuckDB makes room for; only where that is too little it is asked for more."""
-
 _Ready = queue.Queue[tuple[int, Path] | BaseException | None]
 
 
@@ -46,21 +43,20 @@ def _load_group(
     files = [file for _, file in group]
     try:
         with readable_errors("cannot load events"):
-            rows = _rows_of(stage, files, options, _LARGEST_EVENT)
+            rows = _rows_of(stage, files, options)
     except ProfdbError:
         # Sound JSON that does not fit the columns: a second, slow look at every event.
         for file in files:
             file.write_bytes(repair_events(file.read_bytes(), slices.repaired))
-        largest = max(_LARGEST_EVENT, *(file.stat().st_size for file in files))
-        rows = _rows_of(stage, files, options, largest)
+        rows = _rows_of(stage, files, options)
     events = sum(count for count, _ in group)
     if rows != events:
         raise ProfdbError(f"{events} events were read but {rows} stored; nothing is kept")
 
 
-def _rows_of(stage: Stage, files: list[Path], options: Options, largest: int) -> int:
+def _rows_of(stage: Stage, files: list[Path], options: Options) -> int:
     names = [str(file) for file in files]
-    ((rows,),) = stage.run("chrome_load", files=names, python=options.python, largest=largest)
+    ((rows,),) = stage.run("chrome_load", files=names, python=options.python)
     return int(rows)
 
 

@@ -23,9 +23,10 @@ def render_budget(
     rank: int | None = None,
     phase: str | None = None,
     format: str = "md",
+    sql: bool = True,
 ) -> str:
     """Word where the time of a prefill chunk and of a decode token of one run goes."""
-    return render(warehouse, REPORTS["budget"], {"run": run}, rank, phase, format)
+    return render(warehouse, REPORTS["budget"], {"run": run}, rank, phase, format, sql)
 
 
 def render_regression(
@@ -37,7 +38,8 @@ def render_regression(
     phase: str | None = None,
     rows: int = 20,
     format: str = "md",
+    sql: bool = True,
 ) -> str:
     """Word which operator at which shape got slower from one run to another."""
     words = {"base": base, "cand": cand}
-    return render(warehouse, REPORTS["regression"], words, rank, phase, format, rows=rows)
+    return render(warehouse, REPORTS["regression"], words, rank, phase, format, sql, rows=rows)

@@ -23,9 +23,13 @@ def render(
     rank: int | None = None,
     phase: str | None = None,
     format: str = "md",
+    sql: bool = True,
     **options: int,
 ) -> str:
-    """Word a report about the runs that the words mean, on one rank."""
+    """Word a report about the runs that the words mean, on one rank.
+
+    Without `sql` the statements at its end are left out.
+    """
     if format not in FORMATS:
         raise ProfdbError(f"no format {format!r}; there is {', '.join(FORMATS)}")
     runs = choose_runs(warehouse, words)
@@ -37,7 +41,7 @@ def render(
         runs=runs,
         params=params,
         **_rows(warehouse, report, runs, params),
-        made_from=_made_from(warehouse, report, runs, params),
+        made_from=_made_from(warehouse, report, runs, params) | {"sql": sql},
     )
     return re.sub(r"\n{3,}", "\n\n", page).strip() + "\n"
 

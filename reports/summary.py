@@ -6,6 +6,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ..warehouse import Warehouse
+from . import formats
 
 _ENVIRONMENT = Environment(
     loader=PackageLoader("profdb", "reports/templates"),
@@ -14,6 +15,7 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
+_ENVIRONMENT.filters |= {"ms": formats.ms, "count": formats.count}
 
 
 def ingest_summary(warehouse: Warehouse, outcomes: Any, skipped: Any, labels: Sequence[str]) -> str:

@@ -96,7 +96,7 @@ def traces(draw: st.DrawFn) -> list[dict]:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # fmt: skip
 @given(
     events=traces().filter(bool), base=st.sampled_from([0, 1727743122000000000]),

@@ -161,8 +161,9 @@ CELLS = {
     "Duration(us)": st.one_of(durations, durations, st.sampled_from(["1E+3", "-1.5", "", "6.28"])),
     "Input Shapes": shapes,
     "Output Shapes": shapes,
+    "Device_id": st.sampled_from(["0", "1", "N/A", ""]),
 } | dict.fromkeys(
-    ["Step Id", "Device_id", "Model ID", "Task ID", "Stream ID", "Block Num", "Mix Block Num"],
+    ["Step Id", "Model ID", "Task ID", "Stream ID", "Block Num", "Mix Block Num"],
     whole_numbers,
 )
 measures = st.one_of(words, durations, st.sampled_from(["0.1", "1e-3", "12345678901234567890"]))
@@ -190,7 +191,7 @@ def tables(draw: st.DrawFn) -> str:
     return mark + out.getvalue()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(tables())
 def test_random_tables_are_read_as_the_csv_module_does(table):
     expected, aside = plain_rows(table.removeprefix("\ufeff"))
@@ -213,7 +214,7 @@ def of_table(tmp_path, content: bytes) -> Path:
     return ingested(tmp_path, tmp_path / "kernel_details.csv")
 
 
-@pytest.mark.parametrize("size", [1, 5, 20, 45, 62])
+@pytest.mark.parametrize("size", [1, 5, 20, 45, 50])
 def test_a_half_last_row_is_set_aside(tmp_path, size):
     path = of_table(tmp_path, (GOOD + ROW.format(3)[:size]).encode())
     assert rows(path, "SELECT seen, stored, set_aside FROM ingest_ledger") == [(3, 2, 1)]
