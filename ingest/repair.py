@@ -7,12 +7,15 @@ from decimal import Decimal, InvalidOperation
 
 import msgspec
 
-# A string, or a bare word that JSON does not know; numbers and punctuation are never touched.
+# A string, or a bare word that JSON does not know; numbers and punctuation are never touched. Of a
+# string that was cut the end is taken too, lest a quote inside it pass for the begin of another.
 _TOKEN = re.compile(
-    rb'"(?:[^"\\]|\\.)*"|(?<=[:,\[\s])(?:[+-]?(?:NaN|nan|Infinity|inf)|N/A)(?=[,\]}\s])', re.DOTALL
+    rb'"(?:[^"\\]|\\.)*(?:(")|\\?\Z)|(?<=[:,\[\s])(?:[+-]?(?:NaN|nan|Infinity|inf)|N/A)(?=[,\]}\s])',
+    re.DOTALL,
 )
 _CONTROL = re.compile(rb"[\x00-\x1f]")
-_BAD_ESCAPE = re.compile(rb'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])')
+# Sound escapes are taken whole: the second backslash of a pair begins none.
+_SOUND_OR_BAD = re.compile(rb'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|())')
 _SINGLE_BACKSLASH = re.compile(rb'(\\["\\])|\\')
 _ESCAPE = re.compile(rb"\\(?:(u[dD][89abAB]..\\u[dD][c-fC-F]..)|(u[dD][89a-fA-F]..)|.)", re.DOTALL)
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -52,7 +55,9 @@ def repair_syntax(piece: bytes, found: Counter[str]) -> bytes:
         if token[:1] != b'"':
             found[BARE] += 1
             return b"null"
-        if _BAD_ESCAPE.search(token):
+        if match[1] is None:
+            return token
+        if any(escape[1] is not None for escape in _SOUND_OR_BAD.finditer(token)):
             token = _double_backslashes(token, found)
         token, controls = _CONTROL.subn(lambda m: b"\\u%04x" % m[0][0], token)
         found[CONTROL] += controls

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from .traces import ingested, rows, stored_events, stored_kernels, stored_ledger
 from .traces_model import Model
 
-PIDS = [1, "1", 2, "host", None]
-TIDS = [1, 2, "7", "worker 3", None]
+TRACKS = [(1, 1)] * 5 + [("1", 1), (1, 2), (1, "worker 3"), (2, 1), ("host", None), (None, None)]
 
 
 def times(low: int, high: int) -> st.SearchStrategy:
@@ -26,8 +25,7 @@ def optional(**fields: st.SearchStrategy) -> st.SearchStrategy:
     return st.fixed_dictionaries({}, optional=fields)
 
 
-numbers = st.sampled_from([0, 1, 2, 3, 4, 5, "2", "3"])
-tracks = st.tuples(st.sampled_from(PIDS), st.sampled_from(TIDS))
+numbers = st.sampled_from([1, 2, 3, 1, 2, "2", "3", 4, 0, None])
 durations = st.one_of(times(0, 60), st.sampled_from([0, -1, "-0.5", None]))
 step_names = [
     "execute_context_0(0)_generation_{0}({0})", "execute_context_{0}({0})_generation_0(0)",
@@ -40,34 +38,33 @@ dims = st.lists(
     ),
     max_size=3,
 )
-host = st.one_of(
-    st.fixed_dictionaries({
-        "cat": st.sampled_from(["user_annotation", "cpu_op"]), "name": st.sampled_from(step_names),
-        "dur": st.one_of(times(0, 90), durations),
-    }),
-    st.fixed_dictionaries({
-        "cat": st.sampled_from(["cpu_op", "Operator"]), "name": st.sampled_from(["mm", "ü\n"]),
-        "dur": durations, "args": optional(**{"External id": numbers, "Input Dims": dims}),
-    }),
-    st.fixed_dictionaries({
-        "cat": st.sampled_from(["cuda_runtime", "cuda_driver", "Runtime"]),
-        "name": st.sampled_from(["cudaLaunchKernel", "hipGraphLaunch", "cudaMemcpyAsync"]),
-        "dur": durations,
-        "args": optional(**{
-            "correlation": numbers, "External id": numbers, "external id": numbers
-        }),
-    }),
-)  # fmt: skip
+steps = st.fixed_dictionaries({
+    "cat": st.sampled_from(["user_annotation", "cpu_op"]), "name": st.sampled_from(step_names),
+    "dur": st.one_of(times(20, 140), times(5, 90), durations),
+})  # fmt: skip
+operators = st.fixed_dictionaries({
+    "cat": st.sampled_from(["cpu_op", "Operator"]), "name": st.sampled_from(["mm", "ü\n"]),
+    "dur": st.one_of(times(10, 80), durations),
+    "args": optional(**{"External id": numbers, "Input Dims": dims}),
+})  # fmt: skip
+calls = st.fixed_dictionaries({
+    "cat": st.sampled_from(["cuda_runtime", "cuda_driver", "Runtime"]), "dur": durations,
+    "name": st.sampled_from(["cudaLaunchKernel", "hipGraphLaunch", "cudaMemcpyAsync"]),
+    "args": st.fixed_dictionaries(
+        {"correlation": numbers}, optional={"External id": numbers, "external id": numbers}
+    ),
+})  # fmt: skip
 work = st.fixed_dictionaries({
     "ph": st.just("X"),
     "cat": st.sampled_from(["kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy"]),
     "name": st.sampled_from(["gemm", 'a },{"b', 5, None]),
     "pid": st.sampled_from([0, 1, "1", None]), "tid": st.sampled_from([7, "stream 8", None]),
     "ts": st.one_of(times(0, 120), st.just(0)), "dur": durations,
-}, optional={"args": optional(**{
-    "device": st.sampled_from([0, 1, "1"]), "stream": st.sampled_from([7, 4294967295, "9"]),
-    "correlation": numbers, "External id": numbers,
-})})  # fmt: skip
+    "args": st.fixed_dictionaries({"correlation": numbers}, optional={
+        "device": st.sampled_from([0, 1, "1"]), "stream": st.sampled_from([7, 4294967295, "9"]),
+        "External id": numbers,
+    }),
+})  # fmt: skip
 others = st.sampled_from([
     {"ph": "s", "cat": "ac2g", "id": 2**60, "pid": 1, "tid": 1, "ts": 5.5},
     {"ph": "f", "cat": "ac2g", "id": "a", "pid": 0, "tid": 7, "ts": "5.5", "bp": "e"},
@@ -84,19 +81,25 @@ others = st.sampled_from([
 @st.composite
 def traces(draw: st.DrawFn) -> list[dict]:
     """Events in any order; host events begin at moments of their own, so that one is innermost."""
-    hosted = draw(st.lists(host, max_size=16))
-    moments = draw(st.permutations(range(-20, 140)))
+    kinds = (steps, 1, 5), (operators, 2, 6), (calls, 4, 9)
+    hosted = [
+        event
+        for kind, least, most in kinds
+        for event in draw(st.lists(kind, min_size=least, max_size=most))
+    ]
+    moments = list(range(-10, 60))
+    draw(st.randoms(use_true_random=False)).shuffle(moments)
     for number, (event, at) in enumerate(zip(hosted, moments, strict=False)):
-        pid, tid = draw(tracks)
+        pid, tid = draw(st.sampled_from(TRACKS))
         name = event["name"].format(number) if event["name"] in step_names else event["name"]
         event |= {"ph": "X", "name": name, "pid": pid, "tid": tid, "ts": at + 0.25}
         hosted[number] = {key: v for key, v in event.items() if v is not None}
-    more = draw(st.lists(work, max_size=16)) + draw(st.lists(others, max_size=4))
+    more = draw(st.lists(work, min_size=4, max_size=16)) + draw(st.lists(others, max_size=4))
     return draw(st.permutations(hosted + more))
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # fmt: skip
 @given(
     events=traces().filter(bool), base=st.sampled_from([0, 1727743122000000000]),

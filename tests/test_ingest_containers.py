@@ -2,13 +2,17 @@
 
 import gzip
 import random
+import threading
+import time
 import zipfile
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from profdb.errors import ProfdbError
+from profdb.ingest import feed
 from profdb.ingest.container import head_of, open_content
 from profdb.ingest.segments import Span, cut
 
@@ -110,3 +114,17 @@ def test_pieces_name_the_span_that_began_last(given_spans):
             continue
         best = max(around, key=lambda s: (s.start_ns, -s.end_ns))
         assert [(s.start_ns, s.end_ns) for s in found] == [(best.start_ns, best.end_ns)]
+
+
+def test_a_failed_load_stops_the_thread_that_cuts(tmp_path):
+    # It would go on to write into the folder of the next profile.
+    pieces = ((1, b"[{}]") for _ in range(1000))
+    before = threading.active_count()
+    groups = feed._slice_files(SimpleNamespace(folder=tmp_path), pieces)
+    next(groups)
+    groups.close()
+    assert threading.active_count() == before
+    written = len(list(tmp_path.iterdir()))
+    assert written < 100
+    time.sleep(0.05)
+    assert len(list(tmp_path.iterdir())) == written

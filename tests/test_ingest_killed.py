@@ -108,7 +108,7 @@ def kill_at_moments(folder: Path, source: Path, moments: int) -> list[bool]:
 
 
 def test_killed_at_moments_spread_over_its_time(tmp_path):
-    stored = kill_at_moments(tmp_path, small(tmp_path / "t.json", count=1000), 10)
+    stored = kill_at_moments(tmp_path, small(tmp_path / "t.json", count=300), 10)
     assert not stored[0]
 
 

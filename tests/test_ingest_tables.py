@@ -191,7 +191,7 @@ def tables(draw: st.DrawFn) -> str:
     return mark + out.getvalue()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(tables())
 def test_random_tables_are_read_as_the_csv_module_does(table):
     expected, aside = plain_rows(table.removeprefix("\ufeff"))
