@@ -4,10 +4,9 @@ INSERT INTO stage.work BY NAME
 SELECT
     coalesce(TRY_CAST(device_id AS INTEGER), 0) AS device,
     TRY_CAST(stream_id AS BIGINT) AS stream,
-    CASE WHEN start_us NOT ILIKE '%e%' AND abs(TRY_CAST(start_us AS DECIMAL(20, 3))) < 4e15 THEN
-        CAST(TRY_CAST(start_us AS DECIMAL(20, 3)) * 1000 AS BIGINT) END AS start_ns,
-    CASE WHEN dur_us NOT ILIKE '%e%' AND abs(TRY_CAST(dur_us AS DECIMAL(20, 3))) < 1e15 THEN
-        CAST(TRY_CAST(dur_us AS DECIMAL(20, 3)) * 1000 AS BIGINT) END AS dur_ns,
+    CASE WHEN abs(start_dec) < 4e15 AND NOT contains(lower(start_us), 'e')
+        THEN CAST(start_dec * 1000 AS BIGINT) END AS start_ns,
+    CASE WHEN NOT contains(lower(dur_us), 'e') THEN CAST(dur_dec * 1000 AS BIGINT) END AS dur_ns,
     'kernel' AS kind,
     coalesce(name, '') AS name,
     type AS op_type,
@@ -23,24 +22,31 @@ SELECT
     TRY_CAST(model_id AS BIGINT) AS model_id,
     TRY_CAST(block_num AS BIGINT) AS block_num,
     TRY_CAST(mix_block_num AS BIGINT) AS mix_block_num,
-    TRY_CAST(TRY_CAST(wait_us AS DECIMAL(20, 3)) * 1000 AS BIGINT) AS wait_ns,
+    CAST(TRY_CAST(wait_us AS DECIMAL(18, 3)) * 1000 AS BIGINT) AS wait_ns,
     op_state, hf32, input_formats,
     trim(output_shapes, '"') AS output_shapes,
     output_dtypes, output_formats, vendor_context,
-    list_transform(extra[:-2], lambda x: TRY_CAST(x AS DOUBLE)) AS counters,
+    counters,
     -- Cells that a DOUBLE would not give back are kept as text.
-    CASE WHEN list_count(list_transform(extra[:-2], lambda x: TRY_CAST(x AS DOUBLE)))
-            < list_count(extra) OR list_bool_or(list_transform(extra, lambda x: length(x) > 15))
+    CASE WHEN list_count(counters) < list_count(extra)
+            OR list_bool_or(list_transform(extra, lambda x: length(x) > 15))
         THEN to_json(extra[:-2]) END AS args
 FROM (
-    SELECT *, [*COLUMNS('^extra_')] AS extra
+    SELECT *,
+        -- A DECIMAL of 18 digits is four times as fast as a longer one, which only the start needs.
+        TRY_CAST(start_us AS DECIMAL(20, 3)) AS start_dec,
+        TRY_CAST(dur_us AS DECIMAL(18, 3)) AS dur_dec,
+        list_transform(extra[:-2], lambda x: TRY_CAST(x AS DOUBLE)) AS counters
     FROM (
-        FROM read_csv(
-            $file, columns = $columns, header = true, auto_detect = false,
-            delim = ',', quote = '"', escape = '"',
-            nullstr = ['N/A', '', 'NULL', '-', 'inf'], store_rejects = true
+        SELECT *, [*COLUMNS('^extra_')] AS extra
+        FROM (
+            FROM read_csv(
+                $file, columns = $columns, header = true, auto_detect = false,
+                delim = ',', quote = '"', escape = '"',
+                nullstr = ['N/A', '', 'NULL', '-', 'inf'], store_rejects = true
+            )
+            UNION ALL BY NAME
+            FROM stage.kernel_columns
         )
-        UNION ALL BY NAME
-        FROM stage.kernel_columns
     )
 );

@@ -22,9 +22,10 @@ def refresh(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
         con.execute(statement("rules_clear"))
         _fill(con, sql, "families", "rules_add_family")
         _fill(con, sql, "token_tensors", "rules_add_token_tensor")
-        con.execute(statement("rules_all_kernels"))
-        _resolve(con, sql)
-        con.execute(statement("rules_update_kernels"))
+        ((stored,),) = con.execute(statement("rules_all_kernels")).fetchall()
+        if stored:
+            _resolve(con, sql)
+            con.execute(statement("rules_update_kernels"))
         set_meta(con, _KEY, now)
 
 
