@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from . import ingest as _ingest
 from .warehouse import Warehouse
@@ -57,14 +57,16 @@ class Profdb:
         with Warehouse.open(self.path, write=True) as warehouse:
             return _ingest.ingest(warehouse, _paths(paths), naming, _ingest.Options(python=python))
 
-    def sql(self, query: str) -> "duckdb.DuckDBPyRelation":
+    def sql(self, query: str, params: Any = None) -> "duckdb.DuckDBPyRelation":
         """Ask in SQL; the result has fetchall(), and df() where pandas is installed.
+
+        `params` fill `?` (a sequence) or `$name` (a mapping) in the query.
 
         Raises ProfdbError where the statement does more than read.
         """
         if self._reading is None:
             self._reading = Warehouse.open(self.path)
-        return self._reading.sql(query)
+        return self._reading.sql(query, params)
 
 
 def open(path: str | Path = "profdb.duckdb") -> Profdb:

@@ -1,9 +1,9 @@
 """The command line: words typed, one call, one text printed."""
 
-import sys
+import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -12,43 +12,23 @@ from . import reports
 from .demo import load_figures, write_demo
 from .demo.figures import Figures
 from .errors import ProfdbError
+from .exits import OneLineErrors, fail
 from .reports.summary import dry_run, ingest_summary
 from .reports.tables import FORMATS, rows_as
-from .warehouse import Warehouse, check_readable, readable_errors
+from .warehouse import Warehouse, check_readable, declare, readable_errors
 
 _db = click.option(
     "--db",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     envvar="PROFDB",
     default="profdb.duckdb",
     show_default=True,
     help="The warehouse file; $PROFDB sets another default.",
 )
-_path = click.Path(path_type=Path)
+_path = click.Path(path_type=Path, readable=False)
 
 
-class _Group(click.Group):
-    """Errors of profdb become one line and exit status 1."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except ProfdbError as error:
-            _fail(str(error))
-        except (KeyboardInterrupt, RuntimeError) as stop:
-            # In the middle of a statement DuckDB answers Ctrl-C with an error of its own.
-            if isinstance(stop, RuntimeError) and "interrupted" not in str(stop):
-                raise
-            click.echo("interrupted; what was not finished is not stored", err=True)
-            sys.exit(130)
-
-
-def _fail(message: str) -> NoReturn:
-    click.echo(f"profdb: {message}", err=True)
-    sys.exit(1)
-
-
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="profdb")
 @click.option("-v", "--verbose", is_flag=True, help="Also list what is skipped.")
 @click.option("-q", "--quiet", is_flag=True, help="Only errors and what was asked for.")
@@ -78,6 +58,8 @@ def ingest(
     db: Path,
 ) -> None:
     """Store the profiles below files or folders, a folder as one run of its name."""
+    if add is not None and (label is not None or replace):
+        raise click.UsageError("--add LABEL goes with neither --label nor --replace")
     naming = ingesting.Naming(label, add, replace)
     if only_look:
         runs, findings = ingesting.plan(paths, naming)
@@ -90,10 +72,12 @@ def ingest(
         options = ingesting.Options(python=python)
         summary = ingesting.ingest(warehouse, paths, naming, options, watch)
         if not ctx.obj["quiet"]:
-            text = ingest_summary(warehouse, summary.outcomes, summary.skipped, summary.labels)
+            text = ingest_summary(
+                warehouse, summary.outcomes, summary.skipped, summary.labels, summary.joined
+            )
             click.echo(text, nl=False)
     if summary.failed:
-        _fail(f"{len(summary.failed)} of {len(summary.outcomes)} profiles could not be stored")
+        fail(f"{len(summary.failed)} of {len(summary.outcomes)} profiles could not be stored")
 
 
 def _say_upgraded(warehouse: Warehouse) -> None:
@@ -134,6 +118,9 @@ def rename_run(run: str, new: str, db: Path) -> None:
     """Give a run another label."""
     with _writing(db) as warehouse:
         label = reports.resolve_run(warehouse, run)
+        ingesting.check_label(new)
+        if new == label:
+            raise ProfdbError(f"run {label!r} is called so already")
         if any(row["label"] == new for row in warehouse.query("run_labels")):
             raise ProfdbError(f"run {new!r} exists already; take another name, or remove it first")
         warehouse.query("rename_run", label=label, new=new)
@@ -159,18 +146,17 @@ def remove_run(run: str, db: Path) -> None:
 @click.argument("facts", nargs=-1, required=True, metavar="KEY=VALUE...")
 @_db
 def set_facts(run: str, facts: tuple[str, ...], db: Path) -> None:
-    """Record facts of a run, such as image=… input_len=3500 concurrency=8; KEY= forgets one."""
+    """Record facts of a run, such as image=… input_len=3500 concurrency=8; KEY= forgets one.
+
+    rank=N also gives the run's only profile its rank, where the profiler told none.
+    """
     pairs = [fact.partition("=") for fact in facts]
     for key, equals, _ in pairs:
         if not (key and equals):
             raise click.UsageError(f"{key!r} is no KEY=VALUE")
     with _writing(db) as warehouse:
         label = reports.resolve_run(warehouse, run)
-        with warehouse.transaction():
-            for key, _, value in pairs:
-                warehouse.query("forget_fact", label=label, key=key)
-                if value:
-                    warehouse.query("declare_fact", label=label, key=key, value=value)
+        declare(warehouse, label, {key: value for key, _, value in pairs})
         _print_dicts(warehouse.query("run_declared", label=label), "no declared facts")
 
 
@@ -196,7 +182,8 @@ def sql(query: str, form: str, db: Path) -> None:
     """Ask in SQL; views are listed by `profdb views list`, their columns by FROM dictionary."""
     with Warehouse.open(db) as warehouse, readable_errors("profdb sql"):
         relation = warehouse.sql(query)
-        click.echo(rows_as(form, relation.columns, relation.fetchall()))
+        # As it is: click would take what looks like colours out of names.
+        click.echo(rows_as(form, relation.columns, relation.fetchall()), color=True)
 
 
 @main.group()
@@ -274,7 +261,7 @@ def demo(directory: Path, seed: int, rows: int, figures: Path | None) -> None:
     numbers = load_figures(figures) if figures else Figures()
     folders = write_demo(directory, numbers, seed, rows)
     click.echo("wrote " + ", ".join(str(folder) for folder in folders))
-    click.echo("next: profdb ingest " + " ".join(str(folder) for folder in folders))
+    click.echo("next: profdb ingest " + shlex.join(str(folder) for folder in folders))
 
 
 def _write(text: str, output: Path | None) -> None:

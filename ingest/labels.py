@@ -19,10 +19,32 @@ class Naming:
     replace: bool = False
 
     def __post_init__(self) -> None:
+        for label in (self.label, self.add):
+            if label is not None:
+                check_label(label)
         if self.label and self.add:
             raise ProfdbError("--label names a new run, --add an existing one: give one of them")
         if self.add and self.replace:
             raise ProfdbError("--add keeps what the run has, --replace drops it: give one of them")
+
+
+_LONGEST = 200
+
+
+def check_label(label: str) -> str:
+    """Refuse what cannot be typed or printed as a label; give it back otherwise."""
+    if not label.strip():
+        raise ProfdbError("a label must not be empty; --label NAME gives one")
+    if not label.isprintable():
+        raise ProfdbError(f"label {label!r} holds characters that cannot be printed; --label NAME")
+    if len(label) > _LONGEST:
+        raise ProfdbError(f"label {label[:40]!r}… has {len(label)} characters; at most {_LONGEST}")
+    return label
+
+
+def _printable(name: str) -> str:
+    """A folder's name as a label."""
+    return "".join(sign if sign.isprintable() else "?" for sign in name)[:_LONGEST]
 
 
 def label_sources(
@@ -38,7 +60,7 @@ def label_sources(
         of_path = [s for s in sources if _below(s, path)]
         for (label, home), group in _by_folder(path.absolute(), of_path).items():
             _refuse_namesakes(label, homes.setdefault(label, home), home)
-            known = runs.setdefault(label, [])
+            known = runs.setdefault(_printable(label), [])
             known.extend(s for s in group if s not in known)
     return runs
 

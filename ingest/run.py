@@ -66,6 +66,12 @@ class Summary:
         return list(dict.fromkeys(outcome.label for outcome in self.outcomes))
 
     @property
+    def joined(self) -> list[str]:
+        """Labels of runs that had some of the profiles before and got others now."""
+        states = {(outcome.label, outcome.state) for outcome in self.outcomes}
+        return [at for at in self.labels if {(at, KNOWN), (at, STORED)} <= states]
+
+    @property
     def failed(self) -> list[Outcome]:
         """Profiles that could not be stored."""
         return [outcome for outcome in self.outcomes if outcome.state == FAILED]
@@ -111,15 +117,16 @@ class _Work:
 
     def store_run(self, label: str, sources: list[Source]) -> list[Outcome]:
         stored = self.warehouse.query("stored_profiles")
-        known = {source: _known_digest(source, stored) for source in sources}
-        self._refuse_other_label(label, known, stored)
-        self._refuse_collision(label, known, stored)
+        homes = {row["digest"]: row["label"] for row in stored}
+        known = {source: homes.get(_known_digest(source, stored)) for source in sources}
+        self._refuse_other_label(label, known)
+        self._refuse_collision(label, known, set(homes.values()))
         replace = self.naming.replace
         outcomes = []
-        for source, digest in known.items():
-            self.watcher.begin(source, label)
-            if digest and not self.naming.replace:
-                outcome = Outcome(source, label, KNOWN)
+        for source, home in known.items():
+            self.watcher.begin(source, home or label)
+            if home and not self.naming.replace:
+                outcome = Outcome(source, home, KNOWN)
             else:
                 outcome = self._store(source, label, replace)
                 replace = replace and outcome.state == FAILED
@@ -142,29 +149,28 @@ class _Work:
             what = error.strerror or str(error)
             return Outcome(source, label, FAILED, f"cannot store {source.path}: {what}")
 
-    def _refuse_other_label(
-        self, label: str, known: dict[Source, str], stored: list[dict[str, Any]]
-    ) -> None:
-        for source, digest in known.items():
-            homes = {row["label"] for row in stored if row["digest"] == digest}
-            if digest and label not in homes:
+    def _refuse_other_label(self, label: str, known: dict[Source, str | None]) -> None:
+        # A label that only comes from a folder is no wish: what is stored stays where it is.
+        if not (self.naming.label or self.naming.add or self.naming.replace):
+            return
+        for source, home in known.items():
+            if home and home != label:
                 raise ProfdbError(
-                    f"{source.path} is stored already, as run {homes.pop()!r}; nothing was done"
+                    f"{source.path} is stored already, as run {home!r}; nothing was done"
                     f" (profdb runs rename gives it another label)"
                 )
 
     def _refuse_collision(
-        self, label: str, known: dict[Source, str], stored: list[dict[str, Any]]
+        self, label: str, known: dict[Source, str | None], labels: set[str]
     ) -> None:
-        exists = any(row["label"] == label for row in stored)
         if self.naming.add:
-            if not exists:
-                labels = sorted({row["label"] for row in stored})
-                there = ", ".join(labels) or "none yet"
+            if label not in labels:
+                there = ", ".join(sorted(labels)) or "none yet"
                 raise ProfdbError(f"--add {label}: no such run; the warehouse has {there}")
             return
         # A run of which some profiles are there goes on where an ingest was interrupted.
-        if exists and not self.naming.replace and not any(known.values()):
+        goes_on = label in known.values() or all(known.values())
+        if label in labels and not self.naming.replace and not goes_on:
             raise ProfdbError(
                 f"run {label!r} exists with other content; --label NAME stores this as another run,"
                 f" --add {label} adds it to that run, --replace puts it in its place"

@@ -1,5 +1,6 @@
 """What an ingest did, told at its end; and what a look through found."""
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,10 +16,20 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
-_ENVIRONMENT.filters |= {"ms": formats.ms, "count": formats.count}
+_ENVIRONMENT.filters |= {
+    "ms": formats.ms,
+    "count": formats.count,
+    "shell": lambda value: shlex.quote(str(value)),
+}
 
 
-def ingest_summary(warehouse: Warehouse, outcomes: Any, skipped: Any, labels: Sequence[str]) -> str:
+def ingest_summary(
+    warehouse: Warehouse,
+    outcomes: Any,
+    skipped: Any,
+    labels: Sequence[str],
+    joined: Sequence[str] = (),
+) -> str:
     """Tell profiles, events, launches, steps by phase, device time, and what was left and why."""
     runs = [
         {
@@ -34,6 +45,7 @@ def ingest_summary(warehouse: Warehouse, outcomes: Any, skipped: Any, labels: Se
         runs=runs,
         outcomes=outcomes,
         skipped=skipped,
+        joined=joined,
         db=warehouse.path,
         last=last,
         others=warehouse.query("run_to_compare", label=last),

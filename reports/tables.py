@@ -3,13 +3,18 @@
 import csv
 import io
 import json
+import math
+import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
+
+from . import markdown
 
 FORMATS = ("table", "csv", "json", "markdown")
 
-_CONTROL = {ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
-_MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "`": "\\`"})
+# Whatever moves a terminal's cursor or turns the direction of text.
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def rows_as(form: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -37,7 +42,10 @@ def _is_number(value: Any) -> bool:
 
 
 def _one_line(value: Any) -> str:
-    return "" if value is None else str(value).translate(_CONTROL)
+    if value is None:
+        return ""
+    text = value.hex() if isinstance(value, bytes) else str(value)
+    return _UNPRINTABLE.sub(lambda m: repr(m[0])[1:-1], text)
 
 
 def _csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -49,11 +57,34 @@ def _csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _json(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    objects = [dict(zip(columns, row, strict=True)) for row in rows]
-    return json.dumps(objects, default=str, ensure_ascii=False, indent=2)
+    names = _told_apart(columns)
+    objects = [dict(zip(names, map(_as_json, row), strict=True)) for row in rows]
+    return json.dumps(objects, default=_as_json, ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _told_apart(columns: Sequence[str]) -> list[str]:
+    """Column names without two alike, as an object needs them."""
+    names: list[str] = []
+    for column in columns:
+        alike = sum(name == column or name.startswith(f"{column}:") for name in names)
+        names.append(f"{column}:{alike}" if alike else column)
+    return names
+
+
+def _as_json(value: Any) -> Any:
+    """What JSON has no word for: NaN and infinities are null, bytes hexadecimal digits."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    if value is None or isinstance(value, bool | int | str | list | dict):
+        return value
+    return str(value)
 
 
 def _markdown(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    cells = [[_one_line(v).translate(_MARKDOWN) for v in row] for row in [columns, *rows]]
+    cells = [[markdown.text(_one_line(v)) for v in row] for row in [columns, *rows]]
     lines = ["| " + " | ".join(row) + " |" for row in cells]
     return "\n".join([lines[0], "|" + " --- |" * len(columns), *lines[1:]])

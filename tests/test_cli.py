@@ -154,7 +154,53 @@ def test_sql_in_every_format(stored) -> None:
     (row,) = json.loads(stored("sql", query, "--format", "json").output)
     assert row == {"kernel": HOSTILE, "dur_ns": 10000}
     markdown = stored("sql", query, "--format", "markdown").output
-    assert "k\\|&lt;b>\\`" in markdown and markdown.count("\n") == 3
+    assert "k&#124;&lt;b&gt;&#96;" in markdown and markdown.count("\n") == 3
+
+
+def test_json_of_values_that_json_lacks(stored) -> None:
+    query = "SELECT 'nan'::DOUBLE AS a, 1.50::DECIMAL(5,2) AS a, '\\xFF'::BLOB AS b, NULL AS c"
+    (row,) = json.loads(stored("sql", query, "--format", "json").output)
+    assert row == {"a": None, "a:1": 1.5, "b": "ff", "c": None}
+
+
+def test_what_moves_the_cursor_is_shown_as_text(stored) -> None:
+    query = "SELECT 'a' || chr(27) || '[31m' || chr(8238) AS name"
+    assert "a\\x1b[31m\\u202e" in stored("sql", query).output
+
+
+def test_labels_are_checked(stored) -> None:
+    for label in ("", "two\nlines", "x" * 300):
+        assert stored("runs", "rename", "one", label).exit_code == 1
+    assert "called so already" in stored("runs", "rename", "one", "one").output
+
+
+def test_a_rank_is_declared_where_there_is_none(stored) -> None:
+    assert stored("runs", "set", "one", "rank=3").exit_code == 0
+    shown = stored("sql", "SELECT rank FROM run_summary WHERE label = 'one'", "--format", "csv")
+    assert shown.output == "rank\n3\n"
+    assert "has ranks 3" in stored("runs", "set", "one", "rank=4").output
+    assert stored("runs", "set", "two", "rank=x").exit_code == 1
+
+
+def test_hints_are_quoted_for_the_shell(run, tmp_path: Path) -> None:
+    trace(tmp_path / "my run" / "t.json")
+    assert "next: profdb report budget --run 'my run'" in run("ingest", "my run").output
+
+
+def test_a_demo_that_cannot_be_written_is_one_line(run, tmp_path: Path) -> None:
+    Path("taken").write_text("")
+    result = run("demo", "taken")
+    assert (result.exit_code, result.output.count("\n")) == (1, 1)
+
+
+def test_a_growing_folder_goes_on(run, tmp_path: Path) -> None:
+    trace(tmp_path / "nightly" / "mon" / "t.json")
+    assert "run nightly: 1 profile" in run("ingest", "nightly").output
+    trace(tmp_path / "nightly" / "tue" / "t.json", dur=11.0)
+    result = run("ingest", "nightly")
+    assert result.exit_code == 0
+    assert "is already stored in run nightly" in result.output
+    assert "run tue: 1 profile" in result.output
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,8 @@ def test_any_name_of_a_folder_will_do(tmp_path, folder, name):
     table = "Name,Type,Start Time(us),Duration(us)\nk,Mm,1.5,2.5\n"
     (folder / name / "kernel_details.csv").write_text(table)
     path = ingested(tmp_path, folder / name)
-    label = os.fsencode(name).decode(errors="backslashreplace")
+    text = os.fsencode(name).decode(errors="backslashreplace")
+    label = "".join(sign if sign.isprintable() else "?" for sign in text)
     found = rows(path, "SELECT label, count(*), sum(kernels) FROM run_summary GROUP BY 1")
     assert found == [(label, 2, 4)]
 

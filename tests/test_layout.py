@@ -15,15 +15,14 @@ MAY_IMPORT = {
     "reports": {"errors", "warehouse"},
 }
 OWNERS = {
-    "click": "cli.py",
-    "ijson": "ingest",
-    "jinja2": "reports",
-    "msgspec": "ingest",
-    "sqlglot": "warehouse",
-    "sqlite3": "ingest",
-    "tqdm": "ingest",
+    "click": ("cli.py", "exits.py"),
+    "ijson": ("ingest",),
+    "jinja2": ("reports",),
+    "msgspec": ("ingest",),
+    "sqlglot": ("warehouse",),
+    "sqlite3": ("ingest",),
+    "tqdm": ("ingest",),
 }
-SKIN = {"__init__.py", "__main__.py", "api.py", "cli.py"}
 
 
 def sources() -> list[Path]:
@@ -68,7 +67,7 @@ def test_a_planted_bad_arrow_is_seen() -> None:
 def test_libraries_have_one_owner(file: Path) -> None:
     room = file.relative_to(ROOT).parts[0]
     for library in libraries(file.read_text()) & OWNERS.keys():
-        assert OWNERS[library] == room, f"{library} belongs to {OWNERS[library]}"
+        assert room in OWNERS[library], f"{library} belongs to {OWNERS[library]}"
 
 
 def test_duckdb_is_opened_in_the_warehouse_only() -> None:

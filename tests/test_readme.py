@@ -22,7 +22,7 @@ def blocks(language: str) -> list[str]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the demo, stored as README says."""
     folder = tmp_path_factory.mktemp("readme")
-    runs = write_demo(folder / "demo")
+    runs = write_demo(folder / "profdb-demo")
     with profdb.open(folder / "profdb.duckdb") as warehouse:
         warehouse.ingest(*runs)
     return folder

@@ -107,16 +107,19 @@ class Warehouse:
             columns = [column[0] for column in cursor.description]
             return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
-    def sql(self, text: str) -> duckdb.DuckDBPyRelation:
-        """Run a user's SQL that only reads; fetch from the result inside `readable_errors`."""
-        guard.check(text)
+    def sql(self, text: str, params: Any = None) -> duckdb.DuckDBPyRelation:
+        """Run a user's SQL that only reads; fetch from the result inside `readable_errors`.
+
+        `params` fill `?` (a sequence) or `$name` (a mapping) in the text.
+        """
+        guard.check(text, given=params is not None)
         if self._write:
             raise ProfdbError(
                 f"{self.path} is open for writing; ad-hoc SQL runs on one opened for reading"
             )
         with readable_errors("profdb sql"):
             # On a connection of its own: a result half fetched from `con` would be in the way.
-            return _without_bar(self.con.cursor()).sql(text)
+            return _without_bar(self.con.cursor()).sql(text, params=params)
 
     @contextmanager
     def transaction(self) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -1,5 +1,6 @@
 """The guard of ad-hoc SQL: says in words what the read-only connection would refuse anyway."""
 
+import logging
 import re
 
 import duckdb
@@ -9,6 +10,9 @@ from sqlglot.errors import SqlglotError
 
 from ..errors import ProfdbError
 from .messages import in_one_line
+
+# What it cannot parse is judged here; its own warnings would be a second line of an error.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 _COMMENTS = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*"
 _FIRST_WORD = re.compile(_COMMENTS + r"([a-z_]+)", re.I | re.S)
@@ -45,15 +49,18 @@ _ELSE = "use SELECT, FROM, WITH, VALUES, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN"
 _NO_FILES = "only profdb ingest reads files"
 
 
-def check(text: str) -> None:
-    """Refuse SQL that is not one reading statement, and say what is wrong with it."""
+def check(text: str, given: bool = False) -> None:
+    """Refuse SQL that is not one reading statement, and say what is wrong with it.
+
+    Parameters in it are refused unless their values are `given`.
+    """
     if explain := _EXPLAIN.match(text):
         text = text[explain.end() :]
     statement = _one_statement(text)
     if statement.type not in (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI):
         word = _word(text, statement)
         raise _refused(word, _WAYS_OUT.get(word, _ELSE))
-    if statement.named_parameters:
+    if statement.named_parameters and not given:
         names = ", ".join(sorted(statement.named_parameters))
         raise _refused(f"the parameter {names}", "write the value")
     _check_tree(text, statement)

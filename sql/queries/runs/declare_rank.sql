@@ -1,0 +1,2 @@
+UPDATE profiles SET rank = $rank
+WHERE run_id = (SELECT run_id FROM runs WHERE label = $label);
