@@ -1,6 +1,7 @@
 """Which run, rank and phase a user means."""
 
 import re
+import shlex
 from collections.abc import Collection, Iterable, Mapping
 
 from ..errors import ProfdbError
@@ -48,7 +49,9 @@ def choose_rank(warehouse: Warehouse, labels: Collection[str], rank: int | None)
         return rank
     there = "; ".join(f"{label} has {_listed(found)}" for label, found in ranks.items())
     if rank is None:
-        raise ProfdbError(f"no rank is in all of the runs: {there} (-1 is unknown)")
+        raise ProfdbError(
+            f"no rank is in all of the runs: {there} (-1 is unknown){_way_out(ranks)}"
+        )
     raise ProfdbError(f"no rank {rank}: {there} (-1 is unknown)")
 
 
@@ -72,6 +75,16 @@ def _ranks_by_label(warehouse: Warehouse) -> dict[str, list[int]]:
         if row["rank"] is not None:
             found.append(row["rank"])
     return ranks
+
+
+def _way_out(ranks: Mapping[str, list[int]]) -> str:
+    """Say how a run whose rank is unknown gets one."""
+    unknown = [label for label, found in ranks.items() if found == [-1]]
+    known = [found for found in ranks.values() if found and found != [-1]]
+    if not unknown or not known:
+        return ""
+    label, rank = shlex.quote(unknown[0]), min(map(min, known))
+    return f"; profdb runs set {label} rank={rank} declares the rank of a run of one profile"
 
 
 def _listed(items: Iterable[object]) -> str:

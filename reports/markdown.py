@@ -67,8 +67,8 @@ def shell_word(path: object) -> str:
 def _literal(value: object) -> str:
     if value is None:
         return "NULL"
-    if isinstance(value, int):
-        return str(value)
+    if isinstance(value, int | float):
+        return repr(value)
     return "'" + str(value).replace("'", "''") + "'"
 
 

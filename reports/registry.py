@@ -21,7 +21,7 @@ class Report:
     runs: tuple[str, ...]
     queries: tuple[str, ...]
     per_run: tuple[str, ...] = PER_RUN
-    options: Mapping[str, int] = field(default_factory=dict)
+    options: Mapping[str, float] = field(default_factory=dict)
 
 
 REPORTS = {
@@ -43,7 +43,13 @@ REPORTS = {
                 "regression_operators",
                 "regression_shapes",
             ),
-            options={"rows": 20, "tail_launches": 100, "tail_percent": 20},
+            options={
+                "rows": 20,
+                # Losses and gains below this share of the compared device time are left out.
+                "noise_share": 0.0005,
+                "tail_launches": 100,
+                "tail_percent": 20,
+            },
         ),
     )
 }

@@ -24,7 +24,7 @@ def render(
     phase: str | None = None,
     format: str = "md",
     sql: bool = True,
-    **options: int,
+    **options: float,
 ) -> str:
     """Word a report about the runs that the words mean, on one rank.
 

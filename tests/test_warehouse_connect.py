@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -262,3 +263,17 @@ def test_a_killed_writer_leaves_whole_batches(db, sql, after):
     for write in (False, True):
         with Warehouse.open(db, write=write, sql=sql) as warehouse:
             assert warehouse.con.execute(torn).fetchone() == (0,)
+
+
+def test_a_damaged_or_foreign_file_says_so(tmp_path):
+    path = tmp_path / "w.duckdb"
+    Warehouse.open(path, write=True).close()
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+    with pytest.raises(ProfdbError, match="is damaged .* restore a copy"):
+        Warehouse.open(path)
+    other = tmp_path / "other.db"
+    sqlite3.connect(other).execute("CREATE TABLE t (x)").connection.close()
+    for write in (False, True):
+        with pytest.raises(ProfdbError, match="is an SQLite database, no warehouse"):
+            Warehouse.open(other, write=write)

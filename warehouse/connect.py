@@ -61,8 +61,10 @@ class Warehouse:
             # What a killed writer spilled; it is nobody's, since a writer is alone with the file.
             shutil.rmtree(path.with_name(f"{path.name}.tmp"), ignore_errors=True)
         try:
-            with readable_errors(f"cannot open {path}"):
-                warehouse._prepare()
+            warehouse._prepare()
+        except duckdb.Error as error:
+            warehouse.close()
+            raise opening_failed(path, error) from error
         except BaseException:
             warehouse.close()
             raise

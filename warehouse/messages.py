@@ -11,6 +11,7 @@ from ..errors import ProfdbError
 
 _KIND = re.compile(r"^[A-Z][A-Za-z -]*? Error: ")
 _LOCK = re.compile(r"Conflicting lock is held(?: in (?P<program>.+?))? \(PID (?P<pid>\d+)\)")
+_DAMAGE = re.compile(r"Corrupt database|Could not read enough bytes|checksum")
 
 
 def in_one_line(error: duckdb.Error) -> str:
@@ -45,4 +46,9 @@ def opening_failed(path: Path, error: duckdb.Error) -> ProfdbError:
         return ProfdbError(f"{path} is not a DuckDB file; give another --db")
     if "Permission denied" in text or "Read-only file system" in text:
         return ProfdbError(f"no permission to open {path}; ask its owner, or give another --db")
+    if _DAMAGE.search(text):
+        return ProfdbError(
+            f"{path} is damaged ({in_one_line(error)}); restore a copy of it, or ingest the"
+            " profiles anew into another --db"
+        )
     return ProfdbError(f"cannot open {path}: {in_one_line(error)}")

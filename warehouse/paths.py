@@ -19,6 +19,7 @@ def check_readable(path: Path) -> None:
         raise ProfdbError(f"no warehouse at {path} (profdb ingest RUN_DIR --db {path} makes one)")
     if not os.access(path, os.R_OK):
         raise ProfdbError(f"no permission to read {path}; ask its owner, or give another --db")
+    _refuse_sqlite(path)
 
 
 def make_writable(path: Path, config: Mapping[str, str]) -> None:
@@ -33,8 +34,10 @@ def make_writable(path: Path, config: Mapping[str, str]) -> None:
         )
     if not _exists(path) or path.stat().st_size == 0:
         _create(path, config)
-    elif not os.access(path, os.W_OK):
+        return
+    if not os.access(path, os.W_OK):
         raise ProfdbError(f"no permission to write {path}; ask its owner, or give another --db")
+    _refuse_sqlite(path)
 
 
 def _refuse_other_kinds(path: Path) -> None:
@@ -42,6 +45,13 @@ def _refuse_other_kinds(path: Path) -> None:
         raise ProfdbError(f"{path} is a folder; give a file, such as --db {path / 'profdb.duckdb'}")
     if _exists(path) and not path.is_file():
         raise ProfdbError(f"{path} is not a file on disk; give another --db")
+
+
+def _refuse_sqlite(path: Path) -> None:
+    # DuckDB would ask for an extension here; profilers of Ascend leave such files.
+    with path.open("rb") as file:
+        if file.read(15) == b"SQLite format 3":
+            raise ProfdbError(f"{path} is an SQLite database, no warehouse; give another --db")
 
 
 def _exists(path: Path) -> bool:

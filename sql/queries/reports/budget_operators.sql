@@ -1,5 +1,6 @@
 -- Per phase the operators with the most time (row), what lies beyond them (rest) and the phase
--- itself (all). Sums are over decimals, which are exact to the nanosecond.
+-- itself (all). Where no phase can be told, phase window pools the whole of the rank, work outside
+-- any step too. Sums are over decimals, which are exact to the nanosecond.
 WITH complete AS (
     SELECT e.phase, e.op, sum(e.dur_ns) / CAST(1e6 AS DECIMAL(18, 0)) AS complete_ms
     FROM kernel_events_v1 AS e
@@ -14,15 +15,30 @@ steps AS (
     WHERE label = $run AND rank = $rank
     GROUP BY phase
 ),
-cells AS (
+told AS (
     SELECT
         o.phase, o.op, o.launches, s.steps, CAST(o.total_ms AS DECIMAL(18, 6)) AS total_ms,
-        coalesce(c.complete_ms, 0) AS complete_ms,
-        row_number() OVER (PARTITION BY o.phase ORDER BY o.total_ms DESC, o.op) AS place
+        coalesce(c.complete_ms, 0) AS complete_ms
     FROM op_time_v1 AS o
     LEFT JOIN complete AS c ON c.phase = o.phase AND c.op IS NOT DISTINCT FROM o.op
     LEFT JOIN steps AS s ON s.phase = o.phase
-    WHERE o.label = $run AND o.rank = $rank AND ($phase IS NULL OR o.phase = $phase)
+    WHERE o.label = $run AND o.rank = $rank
+),
+pooled AS (
+    SELECT * FROM told WHERE $phase IS NULL OR phase = $phase
+    UNION ALL BY NAME
+    SELECT
+        'window' AS phase, op, CAST(sum(launches) AS BIGINT) AS launches,
+        sum(total_ms) AS total_ms
+    FROM told
+    WHERE $phase IS NULL AND NOT EXISTS (
+        SELECT 1 FROM told WHERE phase IN ('prefill', 'prefill_tail', 'decode', 'mixed')
+    )
+    GROUP BY op
+),
+cells AS (
+    SELECT *, row_number() OVER (PARTITION BY phase ORDER BY total_ms DESC, op) AS place
+    FROM pooled
 ),
 kinds AS (
     SELECT CASE WHEN place <= $top THEN 'row' ELSE 'rest' END AS kind, * FROM cells

@@ -1,4 +1,6 @@
 -- What a step takes on each device: medians over complete steps, and the mean sum of durations.
+-- overlap_ms is the part of that sum that passes beside other work of the step, which counts as
+-- overlap (overlaps) from 0.1 % of the sum on. place orders the devices by period, longest first.
 WITH steps AS (
     SELECT
         phase, device,
@@ -13,12 +15,20 @@ medians AS (
         phase, device, count(*) AS steps,
         quantile_cont(busy_ns, 0.5) / 1e6 AS busy_ms,
         quantile_cont(gap_ns, 0.5) / 1e6 AS gap_ms,
-        bool_or(gpu_ns > busy_ns) AS overlaps
+        CAST(sum(gpu_ns) AS BIGINT) AS gpu_ns,
+        CAST(sum(gpu_ns - busy_ns) AS BIGINT) AS overlap_ns
     FROM steps
     GROUP BY phase, device
 )
 SELECT
-    m.phase, m.device, m.steps, p.period_ms, m.busy_ms, m.gap_ms, p.ms_per_step, m.overlaps
+    m.phase, m.device, m.steps, p.period_ms, m.busy_ms, m.gap_ms, p.ms_per_step,
+    m.overlap_ns / m.steps / 1e6 AS overlap_ms,
+    m.overlap_ns / nullif(m.gpu_ns, 0) AS overlap_share,
+    m.overlap_ns > 0 AS overlaps_at_all,
+    1000 * m.overlap_ns > m.gpu_ns AS overlaps,
+    row_number() OVER (
+        PARTITION BY m.phase ORDER BY p.period_ms DESC NULLS LAST, m.device
+    ) AS place
 FROM medians AS m
 JOIN phase_time_v1 AS p
     ON p.label = $run AND p.rank = $rank AND p.phase = m.phase AND p.device = m.device

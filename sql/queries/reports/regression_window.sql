@@ -20,5 +20,6 @@ SELECT
     b.launches AS base_launches, c.launches AS cand_launches,
     c.launches / nullif(b.launches, 0) - 1 AS launches_change,
     b.gpu_ms AS base_gpu_ms, c.gpu_ms AS cand_gpu_ms,
-    c.gpu_ms / nullif(b.gpu_ms, 0) - 1 AS gpu_change
+    c.gpu_ms / nullif(b.gpu_ms, 0) - 1 AS gpu_change,
+    greatest(b.gpu_ms, c.gpu_ms) > 10 * least(b.gpu_ms, c.gpu_ms) AS gpu_apart
 FROM base AS b CROSS JOIN cand AS c;
