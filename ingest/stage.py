@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import duckdb
@@ -37,12 +36,7 @@ class Stage:
         self.run("stage")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             self.con.execute("DETACH stage")
         finally:

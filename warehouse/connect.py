@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import duckdb
@@ -79,12 +78,7 @@ class Warehouse:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
