@@ -48,11 +48,8 @@ def choose_rank(warehouse: Warehouse, labels: Collection[str], rank: int | None)
     if rank is not None and rank in common:
         return rank
     there = "; ".join(f"{label} has {_listed(found)}" for label, found in ranks.items())
-    if rank is None:
-        raise ProfdbError(
-            f"no rank is in all of the runs: {there} (-1 is unknown){_way_out(ranks)}"
-        )
-    raise ProfdbError(f"no rank {rank}: {there} (-1 is unknown)")
+    lacking = "no rank is in all of the runs" if rank is None else f"no rank {rank}"
+    raise ProfdbError(f"{lacking}: {there} (-1 is unknown){'' if common else _way_out(ranks)}")
 
 
 def check_phase(
@@ -78,13 +75,15 @@ def _ranks_by_label(warehouse: Warehouse) -> dict[str, list[int]]:
 
 
 def _way_out(ranks: Mapping[str, list[int]]) -> str:
-    """Say how a run whose rank is unknown gets one."""
-    unknown = [label for label, found in ranks.items() if found == [-1]]
-    known = [found for found in ranks.values() if found and found != [-1]]
-    if not unknown or not known:
+    """Say what makes runs comparable that have no rank in common."""
+    if not all(ranks.values()):
         return ""
-    label, rank = shlex.quote(unknown[0]), min(map(min, known))
-    return f"; profdb runs set {label} rank={rank} declares the rank of a run of one profile"
+    unknown = [shlex.quote(label) for label, found in ranks.items() if found == [-1]]
+    if not unknown:
+        return "; compare profiles of the same rank"
+    return (
+        f"; profdb runs set {unknown[0]} rank=N tells the rank of a run whose only profile has none"
+    )
 
 
 def _listed(items: Iterable[object]) -> str:

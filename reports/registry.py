@@ -46,7 +46,7 @@ REPORTS = {
             options={
                 "rows": 20,
                 # Losses and gains below this share of the compared device time are left out.
-                "noise_share": 0.0005,
+                "noise_share": 0.0001,
                 "tail_launches": 100,
                 "tail_percent": 20,
             },

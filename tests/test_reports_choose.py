@@ -85,9 +85,12 @@ def test_what_a_run_does_not_have_is_refused(warehouse, given, message):
     [
         ("a", "a", {}, "base and cand are the same run 'a'; give two labels"),
         ("a", "b", {"rank": 1}, "no rank 1: a has 0; b has 0, 1 (-1 is unknown)"),
-        ("a", "c", {}, "no rank is in all of the runs: a has 0; c has -1 (-1 is unknown)"),
+        ("a", "c", {}, "no rank is in all of the runs: a has 0; c has -1 (-1 is unknown);"
+         " profdb runs set c rank=N tells the rank of a run whose only profile has none"),
+        ("c", "a", {"rank": 0}, "no rank 0: a has 0; c has -1 (-1 is unknown);"
+         " profdb runs set c rank=N tells the rank of a run whose only profile has none"),
     ],
-)
+)  # fmt: skip
 def test_what_two_runs_do_not_share_is_refused(warehouse, base, cand, given, message):
     with pytest.raises(ProfdbError, match=f"^{re.escape(message)}$"):
         render_regression(warehouse, base, cand, **given)
@@ -102,3 +105,11 @@ def test_a_phase_of_either_run_will_do(warehouse):
 def test_a_run_without_profiles_is_refused(labelled):
     with pytest.raises(ProfdbError, match="no rank is in all of the runs: 0815 has none yet"):
         render_budget(labelled, "0815")
+
+
+def test_known_ranks_that_differ_are_not_to_be_declared(tmp_path):
+    with Warehouse.open(tmp_path / "w.duckdb", write=True) as warehouse:
+        tiny.insert(warehouse, "runs", "run_id, label", [(1, "x"), (2, "y")])
+        tiny.add_profiles(warehouse, [(1, 1, 0, True), (2, 2, 1, True)])
+        with pytest.raises(ProfdbError, match="compare profiles of the same rank$"):
+            render_regression(warehouse, "x", "y")

@@ -114,3 +114,4 @@ def test_statements_are_for_the_shell():
         "EXECUTE q(a := 'x', b := 'y', c := -1);",
     ]
     assert prepared("FROM t;\n", "q", calls).splitlines()[-1] == "EXECUTE q;"
+    assert prepared("FROM t LIMIT $s;\n", "q", [{"s": 0.0005}]).endswith("(s := 0.0005);")

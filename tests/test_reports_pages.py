@@ -10,7 +10,7 @@ import pytest
 
 from profdb.demo import write_demo
 from profdb.ingest.run import ingest
-from profdb.reports import render_budget, render_regression
+from profdb.reports import REPORTS, render, render_budget, render_regression
 from profdb.warehouse import Warehouse
 
 from . import golden, tiny
@@ -79,7 +79,8 @@ def test_regression_is_the_golden_page(small, renew, base, cand):
 def test_budget_of_the_demo(demo):
     page = render_budget(demo, "dcu")
     assert first_line(page) == (
-        "**Decode needs 43.108 ms/token of device time, of it linear layers 38.078 ms (88.33 %)."
+        "**Decode takes a step every 43.576 ms (p50) and needs 43.108 ms/token of device time, of"
+        " it linear layers 38.078 ms (88.33 %)."
         " A prefill chunk of 4,096 tokens needs 906.715 ms, of it `aten::mm` 67.67 %.**"
         " Diagnostic profile; not an endpoint result."
     )
@@ -102,29 +103,67 @@ def test_budget_of_one_phase(demo):
     assert first_line(page).startswith("**Phase prefill tail: 464.801 ms in 1,767 launches")
     assert "## Prefill tail by operator" in page
     assert "TPOT" not in page
+    assert "This table is of all phases; the rest of the page is of phase prefill tail." in page
+    assert cells(page, "prefill tail (this page)", "1,685")
 
 
 def test_regression_of_the_demo(demo):
     page = render_regression(demo, "0815", "1009")
     assert first_line(page) == (
-        "**Largest loss by median: `DispatchFFNCombine` at 221 tokens, p50 3436.9 → 3710.6 µs"
+        "**1009 gained 16.220 ms net by median at the shapes that both runs have, which are"
+        " 76.38 % of the device time of 0815 and 20.75 % of that of 1009."
+        " Largest loss by median: `DispatchFFNCombine` at 221 tokens, p50 3436.9 → 3710.6 µs"
         " (+8.0 %), mean 3249.2 → 2613.4 µs (−19.6 %), launches 468 → 151; 41.329 ms lost in the"
         " window of 1009.**"
     )
     assert "no statistical verdict" in page
-    assert "Median and mean of that row point in opposite directions" in page
+    assert "Median and mean of the largest loss point in opposite directions" in page
     assert "holds waiting for peers, which rank 0 alone cannot tell from work" in page
     row = cells(page, "`DispatchFFNCombine`", "221")[0]
     assert row[3:] == ["468 → 151", "3249.2 → 2613.4", "3436.9 → 3710.6", "+8.0 %",
                        "5544.6 → 4819.7", "6598.5 → 5374.3", "41.329"]  # fmt: skip
     new = cells(page, "`DispatchFFNCombine`", "220")
     assert new[0][2:6] == ["– → 234", "– → 3972.5", "– → 11088.4", "–"]
-    assert new[1][3:] == ["234", "963.518", "4117.6", "3972.5", "11088.4", "14539.2"]
+    assert new[1][3:] == ["234", "963.518", "17.86 %", "4117.6", "3972.5", "11088.4", "14539.2"]
 
 
-def test_rows_limit_the_losses(demo):
-    page = render_regression(demo, "0815", "1009", rows=1)
-    assert "1 of 11 rows, largest loss first; all 11 lost 42.052 ms." in page
+def test_small_losses_and_gains_are_counted_not_listed(demo):
+    page = render_regression(demo, "0815", "1009")
+    assert "1 of 1 row, largest loss first; together: 41.329 ms." in page
+    assert (
+        "Left out: 10 rows that lost less than 0.05 % of the compared device time of 1009"
+        " (1119.704 ms) each, 0.723 ms in all."
+    ) in page
+    assert "1 of 1 row, largest gain first; together: 57.135 ms." in page
+    assert "15 rows that gained less than 0.05 %" in page and ", 1.137 ms in all." in page
+    gained = page.split("## Gained")[1].split("## Tails")[0]
+    assert "| gained ms |" in gained
+    assert [row[-1] for row in cells(gained, "`DispatchFFNCombine`")] == ["57.135"]
+
+
+def test_rows_and_noise_limit_the_losses(demo):
+    runs = {"base": "0815", "cand": "1009"}
+    page = render(demo, REPORTS["regression"], runs, rows=1, noise_share=0)
+    assert "1 of 11 rows, largest loss first; together: 42.052 ms." in page
+    assert "Left out" not in page
+    page = render(demo, REPORTS["regression"], runs, noise_share=0.04)
+    assert "No operator lost 4.00 % of the compared device time of 1009 or more" in page
+    assert "None. Left out: 11 rows that lost less than 4.00 %" in page
+
+
+def test_what_runs_on_one_side_only_is_added_up(demo):
+    page = render_regression(demo, "0815", "1009").split("## On one side only")[1]
+    assert cells(page, "**all (26 rows)**") == [
+        ["**all (26 rows)**", "", "", "47,065", "4276.253", "79.25 %", "", "", "", ""],
+        ["**all (26 rows)**", "", "", "12,965", "1297.921", "23.62 %", "", "", "", ""],
+    ]
+
+
+def test_runs_without_steps_have_no_columns_for_them(demo):
+    page = render_regression(demo, "0815", "1009")
+    section = page.split("## Device time\n")[1].split("##")[0]
+    assert "neither profile has complete steps" in section
+    assert "period p50" not in section and "–" not in section
 
 
 def test_a_run_without_steps_says_why(demo):

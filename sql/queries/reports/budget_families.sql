@@ -77,7 +77,7 @@ SELECT
     s.total_ms
         / nullif(max(s.total_ms) FILTER (WHERE s.kind = 'all') OVER (PARTITION BY s.phase), 0)
         AS phase_share,
-    s.run_share, s.waits
+    s.run_share, s.run_share >= 0.01 AS notable, s.waits
 FROM sums AS s
 LEFT JOIN largest AS l
     ON s.kind = 'row' AND s.family = 'other' AND l.phase = s.phase
