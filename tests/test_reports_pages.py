@@ -120,15 +120,16 @@ def test_regression_of_the_demo(demo):
     assert "Median and mean of the largest loss point in opposite directions" in page
     assert "holds waiting for peers, which rank 0 alone cannot tell from work" in page
     row = cells(page, "`DispatchFFNCombine`", "221")[0]
-    assert row[3:] == ["468 → 151", "3249.2 → 2613.4", "3436.9 → 3710.6", "+8.0 %",
-                       "5544.6 → 4819.7", "6598.5 → 5374.3", "41.329"]  # fmt: skip
+    assert row[3:] == ["468 → 151", "3249.2 → 2613.4 (−19.6 %)", "3436.9 → 3710.6", "+8.0 %",
+                       "5544.6 → 4819.7 (−13.1 %)", "6598.5 → 5374.3", "41.329"]  # fmt: skip
     new = cells(page, "`DispatchFFNCombine`", "220")
     assert new[0][2:6] == ["– → 234", "– → 3972.5", "– → 11088.4", "–"]
     assert new[1][3:] == ["234", "963.518", "17.86 %", "4117.6", "3972.5", "11088.4", "14539.2"]
 
 
 def test_small_losses_and_gains_are_counted_not_listed(demo):
-    page = render_regression(demo, "0815", "1009")
+    runs = {"base": "0815", "cand": "1009"}
+    page = render(demo, REPORTS["regression"], runs, noise_share=0.0005)
     assert "1 of 1 row, largest loss first; together: 41.329 ms." in page
     assert (
         "Left out: 10 rows that lost less than 0.05 % of the compared device time of 1009"
