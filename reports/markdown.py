@@ -21,14 +21,14 @@ def text(value: object) -> Markup:
         return value
     if value is None:
         return NOTHING
-    return Markup(_ACTIVE.sub(_entity, _visible(str(value))))
+    return Markup(_ACTIVE.sub(_entity, visible(str(value))))
 
 
 def code(value: str | None, limit: int = 0) -> Markup:
     """Write a name as code, on one line and in one table cell; shortened to `limit` characters."""
     if value is None:
         return NOTHING
-    shown = _visible(_shortened(value, limit))
+    shown = visible(_shortened(value, limit))
     if not _NO_CODE_SPAN.search(shown):
         return Markup(f"`{shown}`")
     inner = re.sub(r"[\\`*_\[\]<>|~&#$^]", _entity, shown)
@@ -80,7 +80,8 @@ def _shortened(value: str, limit: int) -> str:
     return f"{value[: limit - tail - 1]}…{value[-tail:]}"
 
 
-def _visible(value: str) -> str:
+def visible(value: str) -> str:
+    """Show what moves a terminal's cursor or turns the direction of writing."""
     return _UNSEEN.sub(_picture, value)
 
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import math
-import re
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -12,9 +11,6 @@ from typing import Any
 from . import markdown
 
 FORMATS = ("table", "csv", "json", "markdown")
-
-# Whatever moves a terminal's cursor or turns the direction of text.
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def rows_as(form: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -44,8 +40,7 @@ def _is_number(value: Any) -> bool:
 def _one_line(value: Any) -> str:
     if value is None:
         return ""
-    text = value.hex() if isinstance(value, bytes) else str(value)
-    return _UNPRINTABLE.sub(lambda m: repr(m[0])[1:-1], text)
+    return markdown.visible(value.hex() if isinstance(value, bytes) else str(value))
 
 
 def _csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

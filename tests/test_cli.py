@@ -165,7 +165,7 @@ def test_json_of_values_that_json_lacks(stored) -> None:
 
 def test_what_moves_the_cursor_is_shown_as_text(stored) -> None:
     query = "SELECT 'a' || chr(27) || '[31m' || chr(8238) AS name"
-    assert "a\\x1b[31m\\u202e" in stored("sql", query).output
+    assert "a␛[31m\\u202e" in stored("sql", query).output
 
 
 def test_labels_are_checked(stored) -> None:
