@@ -2,7 +2,6 @@
 
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import msgspec
 
 from ..errors import ProfdbError
 from .annotations import PATTERN, Annotation, choose, mark_tails, read_step
-from .container import head_of, open_content, sha256
+from .container import Hashed, head_of, open_content
 from .feed import load
 from .folders import profile_path, read_names, run_folder
 from .segments import Span, cut
@@ -81,9 +80,9 @@ def _has_events(head: bytes) -> bool:
 def stage(source: Source, stage: Stage, options: Options, progress: Progress) -> None:
     """Fill the staging tables from the one file of the source."""
     (path,) = source.files
-    content = open_content(path)
-    digest = ThreadPoolExecutor(1).submit(sha256, path)
-    slices = Slices(content.read, str(path))
+    content = Hashed(open_content(path))
+    name = str(path) if content.kind == "plain" else f"{path} (unpacked)"
+    slices = Slices(content.read, name)
     stage.run("chrome_raw")
     if not load(stage, slices, content, options, progress):
         raise ProfdbError(f"{path} holds no events: the profiler recorded nothing")
@@ -95,7 +94,7 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     stage.run("chrome_finish")
     repairs = [("limited", what, count) for what, count in slices.repaired.items() if count]
     stage.insert("trust", ("level", "reason", "events"), repairs)
-    _describe(source, stage, slices.metadata, content.kind, digest.result())
+    _describe(source, stage, slices.metadata, content.kind, content.sha256())
 
 
 def _base_ns(path: Path, metadata: dict[str, Any]) -> int:

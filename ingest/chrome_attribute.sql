@@ -4,11 +4,11 @@
 -- of their process.
 CREATE TABLE stage.calls AS
 SELECT
-    c.correlation, c.pid, c.tid, c.ts, c.name, c.external_id,
+    c.correlation, c.alike, c.pid, c.tid, c.ts, c.name, c.external_id,
     CASE WHEN c.ts < t.end_ns THEN t.context_no END AS thread_step,
     CASE WHEN c.ts < p.end_ns THEN p.context_no END AS process_step
 FROM (
-    SELECT correlation, unnest(arg_min({
+    SELECT correlation, count(*) AS alike, unnest(arg_min({
         pid: pid, tid: tid, ts: ts, name: name, external_id: external_id
     }, ts))
     FROM stage.raw

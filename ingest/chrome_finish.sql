@@ -9,11 +9,26 @@ GROUP BY ALL;
 UPDATE stage.contexts SET complete = false
 WHERE context_no IN (SELECT context_no FROM lost WHERE context_no IS NOT NULL);
 
+-- Nor is a step that ran nothing though it was not idle: its launch calls were lost as well.
+CREATE TEMP TABLE empty AS
+SELECT c.context_no
+FROM stage.contexts AS c
+ANTI JOIN stage.work AS w ON w.context_no = c.context_no
+ANTI JOIN lost AS l ON l.context_no = c.context_no
+WHERE c.phase <> 'idle';
+UPDATE stage.contexts SET complete = false WHERE context_no IN (FROM empty);
+
 INSERT INTO stage.trust
 SELECT 'limited', reason, events
 FROM (
     SELECT 'steps with launch calls without device work' AS reason, count(*) AS events
     FROM lost WHERE context_no IS NOT NULL
+    UNION ALL
+    SELECT 'steps without device work', count(*) FROM empty
+    UNION ALL
+    SELECT 'launch calls that share a correlation id, whose device work may be of another step',
+        count(*)
+    FROM stage.calls WHERE alike > 1
     UNION ALL
     SELECT 'kernels without a launch call, not at the start', count(*)
     FROM stage.work WHERE attribution = 'no launch found'
@@ -32,6 +47,7 @@ FROM (
 )
 WHERE events > 0;
 DROP TABLE lost;
+DROP TABLE empty;
 
 CREATE OR REPLACE VIEW stage.events AS
 SELECT r.cat AS category, r.ph, r.name, r.pid AS process, r.tid AS thread,

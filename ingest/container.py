@@ -145,10 +145,34 @@ def head_of(path: Path, size: int) -> bytes:
     return head
 
 
+class Hashed:
+    """A content that is hashed as it is read."""
+
+    def __init__(self, content: Content) -> None:
+        self.kind = content.kind
+        self._content = content
+        self._hash = hashlib.sha256()
+
+    def read(self, size: int) -> bytes:
+        """Give up to `size` bytes; none at the end."""
+        taken = self._content.read(size)
+        self._hash.update(taken)
+        return taken
+
+    def position(self) -> int:
+        """Bytes of the file on disk that were taken so far."""
+        return self._content.position()
+
+    def sha256(self) -> str:
+        """SHA-256 of the whole content, in hex; what was not read yet is read here."""
+        while self.read(_CHUNK):
+            pass
+        return self._hash.hexdigest()
+
+
 def sha256(path: Path) -> str:
-    """SHA-256 of the bytes on disk, in hex."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    """SHA-256 of the content, so that packing a file does not make it another one."""
+    return Hashed(open_content(path)).sha256()
 
 
 def digest_of(hashes: list[str]) -> str:

@@ -11,6 +11,7 @@ _RANK = re.compile(r"(?<![A-Za-z])rank[_-]?(\d+)(?![0-9])", re.IGNORECASE)
 _SGLANG = re.compile(r"-TP-(\d+)(?:-DP-(\d+))?(?:-PP-(\d+))?(?:-EP-(\d+))?")
 _INNER = re.compile(
     r"ASCEND_PROFILER_OUTPUT|mindstudio_profiler_output|PROF_.+|device_\d+|summary|.+_ascend_(pt|ms)"
+    r"|[Rr]ank[_-]?\d+"
 )
 _SUFFIXES = re.compile(r"(\.pt)?(\.trace)?(\.json|\.csv)?(\.gz|\.zip)?$")
 

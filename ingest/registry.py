@@ -39,18 +39,23 @@ def look_through(paths: list[Path]) -> Findings:
     for path in (given.absolute() for given in paths):
         if not path.exists():
             raise ProfdbError(f"no file or folder at {path}")
-        for file in _files(path):
+        for file in _files(path, findings):
             if not _READ_ALONG.fullmatch(file.name):
                 _judge(file, findings)
     findings.sources = sorted(set(findings.sources), key=lambda s: (str(s.run_folder), str(s.path)))
     return findings
 
 
-def _files(path: Path) -> Iterator[Path]:
+def _files(path: Path, findings: Findings) -> Iterator[Path]:
     if path.is_file():
         yield path
         return
-    for folder, folders, files in os.walk(path):
+
+    def unreadable(error: OSError) -> None:
+        reason = f"folder that cannot be read: {error.strerror}"
+        findings.skipped.append(Skipped(Path(error.filename), reason))
+
+    for folder, folders, files in os.walk(path, onerror=unreadable):
         folders.sort()
         yield from (Path(folder) / name for name in sorted(files))
 

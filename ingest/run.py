@@ -14,7 +14,7 @@ from .source import Options, Skipped, Source
 from .stage import Stage, remove_leftovers
 from .store import store
 
-STORED, KNOWN, FAILED = "stored", "already stored", "failed"
+STORED, KNOWN, TWIN, FAILED = "stored", "already stored", "same as another", "failed"
 
 
 class Watcher(Protocol):
@@ -142,7 +142,7 @@ class _Work:
             ):
                 ingestor_of(source).stage(source, stage, self.options, self.watcher.advance)
                 stored = store(self.warehouse, stage, label, replace)
-            return Outcome(source, label, STORED if stored else KNOWN)
+            return Outcome(source, label, STORED if stored else TWIN)
         except ProfdbError as error:
             return Outcome(source, label, FAILED, str(error))
         except OSError as error:

@@ -113,7 +113,7 @@ def test_copies_are_told_again_and_replaced_as_one(tmp_path, replace):
     shutil.copy(tmp_path / "run" / "a.json", tmp_path / "run" / "copy.json")
     path = ingested(tmp_path, tmp_path / "run")
     states = again(path, tmp_path / "run", replace=replace)
-    assert states == ([running.STORED, running.KNOWN] if replace else [running.KNOWN] * 2)
+    assert states == ([running.STORED, running.TWIN] if replace else [running.KNOWN] * 2)
     assert rows(path, "SELECT count(*), sum(kernels) FROM run_summary") == [(1, 3)]
 
 
@@ -234,3 +234,21 @@ def test_ranks_come_from_metadata_else_from_names(tmp_path):
     path = ingested(tmp_path, tmp_path / "run")
     found = rows(path, "SELECT rank, layout FROM profiles ORDER BY rank")
     assert found == [(1, "dp0 pp0 tp1 dcp0 ep1"), (3, "tp3"), (7, "tp4")]
+
+
+def test_the_same_trace_packed_is_the_same(tmp_path):
+    plain = small(tmp_path / "run" / "t.json")
+    path = ingested(tmp_path, tmp_path / "run")
+    packed = tmp_path / "packed" / "t.json.gz"
+    packed.parent.mkdir()
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert again(path, packed.parent) == [running.TWIN]
+    assert rows(path, "SELECT count(*), sum(kernels) FROM run_summary") == [(1, 3)]
+
+
+def test_eight_rank_folders_are_one_run_of_eight_profiles(tmp_path):
+    for rank in range(8):
+        small(tmp_path / "run" / f"rank{rank}" / "t.json", f"kernel{rank}")
+    path = ingested(tmp_path, tmp_path / "run")
+    found = rows(path, "SELECT label, rank, kernels FROM run_summary ORDER BY rank")
+    assert found == [("run", rank, 3) for rank in range(8)]

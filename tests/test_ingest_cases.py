@@ -231,3 +231,24 @@ def test_every_kernel_overlaps_the_wrong_step_and_is_still_given_to_its_own(tmp_
     )
     assert rows(path, query) == [(f"k{n}", n) for n in range(1, 6)]
     assert stored_kernels(path, "t") == Model(events).kernels()
+
+
+def test_a_step_that_ran_nothing_is_not_complete_and_lowers_trust(tmp_path):
+    steps = [
+        span("user_annotation", "execute_context_0(0)_generation_1(1)", at, 50)
+        for at in (100, 200, 300)
+    ]
+    work = [event for at in (100, 300) for event in launched(at, at + 1, at + 5, 4)]
+    path = ingested(tmp_path, write(tmp_path / "t.json", [*steps, *work]))
+    assert rows(path, "SELECT trust, trust_reasons FROM run_summary") == [
+        ("limited", "steps without device work (1)")
+    ]
+    steps = rows(path, "SELECT DISTINCT steps, launches_per_step FROM launches_per_token")
+    assert steps == [(2, 1.0)]
+
+
+def test_launch_calls_of_one_correlation_lower_trust(tmp_path):
+    twice = [*launched(5, 10, 12, 3), *launched(5, 20, 22, 3)]
+    path = ingested(tmp_path, write(tmp_path / "t.json", twice))
+    ((reason,),) = rows(path, "SELECT trust_reasons FROM run_summary")
+    assert reason.startswith("launch calls that share a correlation id")

@@ -231,3 +231,13 @@ def test_many_views_are_made_fast(db, sql):
     build(db, sql)
     # Some 0.3 s where this was written; the limit catches a call per comment, not a slow day.
     assert time.perf_counter() - start < 3
+
+
+def test_views_that_were_never_made_are_said_so(db, sql):
+    build(db, sql)
+    with Warehouse.open(db, write=True, sql=sql) as warehouse:
+        warehouse.con.execute("DELETE FROM _meta")
+    with pytest.raises(ProfdbError, match="were never made: its first ingest was interrupted"):
+        Warehouse.open(db, sql=sql)
+    with Warehouse.open(db, write=True, sql=sql) as warehouse:
+        assert warehouse.upgraded == f"renewed the views of {db}"

@@ -57,6 +57,11 @@ def is_current(con: duckdb.DuckDBPyConnection, sql: Traversable) -> bool:
     return get_meta(con, _DIGEST) == _fingerprint(sql)
 
 
+def has_views(con: duckdb.DuckDBPyConnection) -> bool:
+    """Tell whether views were ever made."""
+    return get_meta(con, _DIGEST) is not None
+
+
 def recreate(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
     """Make all views and aliases anew, in one transaction; drop those whose files are gone."""
     files = in_order(read_views(sql), objects(con, "table"))

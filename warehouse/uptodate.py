@@ -23,12 +23,13 @@ def bring_up_to_date(con: duckdb.DuckDBPyConnection, path: Path, sql: Traversabl
         _refuse_new_format(con, path)
         migrate.bootstrap(con)
     before, after = migrate.apply_pending(con, read_migrations(sql), str(path))
-    if not catalogue.is_current(con, sql):
+    renewed = not catalogue.is_current(con, sql)
+    if renewed:
         catalogue.recreate(con, sql)
     rules.refresh(con, sql)
     if 0 < before < after:
         return f"upgraded {path} from schema {before} to {after}"
-    return None
+    return f"renewed the views of {path}" if before and renewed else None
 
 
 def check_up_to_date(con: duckdb.DuckDBPyConnection, path: Path, sql: Traversable) -> None:
@@ -41,7 +42,9 @@ def check_up_to_date(con: duckdb.DuckDBPyConnection, path: Path, sql: Traversabl
     if schema < len(known):
         raise ProfdbError(f"{path} has schema {schema}, this profdb needs {len(known)}; {upgrade}")
     if not catalogue.is_current(con, sql):
-        raise ProfdbError(f"the views of {path} are of another profdb; {upgrade}")
+        made = "were never made: its first ingest was interrupted"
+        state = "are of another profdb" if catalogue.has_views(con) else made
+        raise ProfdbError(f"the views of {path} {state}; {upgrade}")
 
 
 def _is_empty(con: duckdb.DuckDBPyConnection) -> bool:

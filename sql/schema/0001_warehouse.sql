@@ -33,7 +33,7 @@ COMMENT ON COLUMN profiles.captured_local IS 'Local time in the folder name, as 
 COMMENT ON COLUMN profiles.start_ns IS 'Start of the first device event, ns since the epoch.';
 COMMENT ON COLUMN profiles.end_ns IS 'End of the last device event, ns since the epoch.';
 COMMENT ON COLUMN profiles.has_contexts IS 'Whether any step was found; without one every launch is of phase unknown.';
-COMMENT ON COLUMN profiles.digest IS 'SHA-256 over the source files: the same content is stored once.';
+COMMENT ON COLUMN profiles.digest IS 'SHA-256 over the content of the source files: the same content is stored once.';
 COMMENT ON COLUMN profiles.counters IS 'Names of the values in kernels.counters, in their order.';
 COMMENT ON COLUMN profiles.metadata IS 'Metadata of the profiler beside the events, JSON text.';
 COMMENT ON COLUMN profiles.ingested_at IS 'When the profile was stored, UTC.';
@@ -55,7 +55,7 @@ COMMENT ON COLUMN files.file_id IS 'Number of the file in this warehouse.';
 COMMENT ON COLUMN files.profile_id IS 'The profile of table profiles that the file was read into.';
 COMMENT ON COLUMN files.path IS 'Absolute path on the host that ingested it.';
 COMMENT ON COLUMN files.size_bytes IS 'Size on disk, compressed where the file is, bytes.';
-COMMENT ON COLUMN files.sha256 IS 'SHA-256 of the bytes on disk.';
+COMMENT ON COLUMN files.sha256 IS 'SHA-256 of the content, unpacked where the file is packed.';
 COMMENT ON COLUMN files.container IS 'How the content was packed: plain, gzip or zip.';
 
 CREATE TABLE ledger (
