@@ -45,7 +45,9 @@ def _resolve(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
 
 
 def _fill(con: duckdb.DuckDBPyConnection, sql: Traversable, file: str, insert: str) -> None:
-    con.executemany(statement(insert), [list(row.values()) for row in _rows(sql, file)])
+    # Column by column: one statement for all rows.
+    columns = zip(*(row.values() for row in _rows(sql, file)), strict=True)
+    con.execute(statement(insert), [list(column) for column in columns])
 
 
 def _rows(sql: Traversable, name: str) -> list[dict[str, str]]:

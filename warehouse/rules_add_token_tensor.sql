@@ -1,1 +1,2 @@
-INSERT INTO token_tensors VALUES (?, ?);
+INSERT INTO token_tensors
+SELECT unnest(CAST(? AS VARCHAR[])), unnest(CAST(? AS INTEGER[]));
