@@ -122,7 +122,10 @@ def _pin_pooled_median(pool: list[CountFigures], knots: dict[int, Knots], median
     slack = [abs(bound[1] - bound[side]) for bound in bounds]
     if not pool or abs(excess) > sum(slack):
         tokens = ", ".join(str(count.tokens) for count in pool)
-        raise ProfdbError(f"figures: prefill_p50_us of {tokens} tokens is impossible")
+        raise ProfdbError(
+            f"figures: prefill_p50_us of {tokens} tokens is impossible beside their counts;"
+            " 0 asks for none"
+        )
     moves = [move - 1 for move in shares(abs(excess) + len(slack), slack, "prefill_p50_us")]
     step = 1 if excess < 0 else -1
     own = max(range(len(pool)), key=slack.__getitem__)
