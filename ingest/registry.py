@@ -16,8 +16,8 @@ INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_csv))
 
 _ANALYSE = "python -c \"from torch_npu.profiler.profiler import analyse; analyse('{}')\""
 
-_READ_ALONG = re.compile(r"profiler_info(_\d+)?\.json")
-"""Read together with the tables of their folder."""
+_NOTES = re.compile(r"profiler_(info(_\d+)?|metadata)\.json|analyse\.done")
+"""A profiler's notes beside its tables: read with them, or of no launches; not worth a line."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ def look_through(paths: list[Path]) -> Findings:
         if not path.exists():
             raise ProfdbError(f"no file or folder at {path}")
         for file in _files(path, findings):
-            if not _READ_ALONG.fullmatch(file.name):
+            if not _NOTES.fullmatch(file.name):
                 _judge(file, findings)
     findings.sources = sorted(set(findings.sources), key=lambda s: (str(s.run_folder), str(s.path)))
     return findings

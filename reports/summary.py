@@ -35,6 +35,7 @@ def ingest_summary(
         {
             "label": label,
             "profiles": warehouse.query("run_profiles", label=label),
+            "events": warehouse.query("ingested_events", label=label)[0],
             "phases": warehouse.query("ingested_phases", label=label),
             "aside": warehouse.query("ingested_aside", label=label),
         }

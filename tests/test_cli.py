@@ -70,8 +70,8 @@ def test_ingest_tells_what_it_did(run, tmp_path: Path) -> None:
     result = run("ingest", "build")
     assert result.exit_code == 0
     for part in (
-        "run build: 1 profile",
-        "3 events seen, 1 launches stored, 0.010 ms",
+        "run build: 1 profile, 3 events seen, 3 stored, 0 set aside",
+        "1 launches, 0.010 ms of device time",
         "decode             1 steps, 1 launches, 0.010 ms",
         "next: profdb report budget --run build",
     ):
