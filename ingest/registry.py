@@ -107,7 +107,9 @@ def require_any(paths: list[Path], findings: Findings) -> None:
             f" with the Ascend tools: {_parse_command(raw)}"
         )
     if not findings.skipped:
-        raise ProfdbError(f"{where} is empty: nothing to ingest")
+        any_file = any(file.is_file() for path in paths for file in path.rglob("*"))
+        state = "holds only a profiler's notes" if any_file else "is empty"
+        raise ProfdbError(f"{where} {state}: nothing to ingest")
     shown = [f"{s.path.name} ({s.reason})" for s in findings.skipped[:5]]
     more = f" and {len(findings.skipped) - 5} more" if len(findings.skipped) > 5 else ""
     raise ProfdbError(f"nothing to ingest in {where}; found {', '.join(shown)}{more}")

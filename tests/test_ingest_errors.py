@@ -236,3 +236,8 @@ def test_numbers_too_long_for_a_step_are_no_numbers_of_one(tmp_path, folder):
     events = [span("user_annotation", name, n * 10, 5) for n, name in enumerate(names)]
     path = ingested(tmp_path, write(folder / "t.json", [*events, *launched(1, 11, 12, 1)]))
     assert rows(path, "SELECT count(*) FROM contexts") == [(0,)]
+
+
+def test_notes_of_a_profiler_alone_are_nothing_to_ingest(tmp_path, folder):
+    (folder / "profiler_info_0.json").write_text("{}")
+    assert "holds only a profiler's notes" in refusal(tmp_path, folder)
