@@ -30,7 +30,7 @@ _path = click.Path(path_type=Path, readable=False)
 
 @click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="profdb")
-@click.option("-v", "--verbose", is_flag=True, help="Also list what is skipped.")
+@click.option("-v", "--verbose", is_flag=True, help="List all that is skipped.")
 @click.option("-q", "--quiet", is_flag=True, help="Only errors and what was asked for.")
 @click.pass_context
 def main(ctx: click.Context, verbose: bool, quiet: bool) -> None:
@@ -73,7 +73,12 @@ def ingest(
         summary = ingesting.ingest(warehouse, paths, naming, options, watch)
         if not ctx.obj["quiet"]:
             text = ingest_summary(
-                warehouse, summary.outcomes, summary.skipped, summary.labels, summary.joined
+                warehouse,
+                summary.outcomes,
+                summary.skipped,
+                summary.labels,
+                summary.joined,
+                ctx.obj["verbose"],
             )
             click.echo(text, nl=False)
     if summary.failed:

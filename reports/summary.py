@@ -23,12 +23,17 @@ _ENVIRONMENT.filters |= {
 }
 
 
+_SHOWN = 10
+"""Skipped files that are listed unless all are asked for."""
+
+
 def ingest_summary(
     warehouse: Warehouse,
     outcomes: Any,
     skipped: Any,
     labels: Sequence[str],
     joined: Sequence[str] = (),
+    verbose: bool = False,
 ) -> str:
     """Tell profiles, events, launches, steps by phase, device time, and what was left and why."""
     runs = [
@@ -47,6 +52,7 @@ def ingest_summary(
         outcomes=outcomes,
         skipped=skipped,
         joined=joined,
+        shown=len(skipped) if verbose else _SHOWN,
         db=warehouse.path,
         last=last,
         others=warehouse.query("run_to_compare", label=last),

@@ -193,6 +193,14 @@ def test_a_demo_that_cannot_be_written_is_one_line(run, tmp_path: Path) -> None:
     assert (result.exit_code, result.output.count("\n")) == (1, 1)
 
 
+def test_all_that_is_skipped_is_listed_when_asked_for(run, tmp_path: Path) -> None:
+    trace(tmp_path / "build" / "t.json")
+    for number in range(12):
+        (tmp_path / "build" / f"note{number}.txt").write_text("x")
+    assert "skipped: 2 more (profdb -v lists all)" in run("ingest", "build").output
+    assert run("-v", "ingest", "build").output.count("skipped: ") == 12
+
+
 def test_a_growing_folder_goes_on(run, tmp_path: Path) -> None:
     trace(tmp_path / "nightly" / "mon" / "t.json")
     assert "run nightly: 1 profile" in run("ingest", "nightly").output

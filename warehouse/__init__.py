@@ -3,7 +3,7 @@
 from .catalogue import View
 from .connect import Warehouse
 from .facts import declare
-from .messages import in_one_line, readable_errors
+from .messages import readable_errors
 from .paths import check_readable
 
-__all__ = ["View", "Warehouse", "check_readable", "declare", "in_one_line", "readable_errors"]
+__all__ = ["View", "Warehouse", "check_readable", "declare", "readable_errors"]
