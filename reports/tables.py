@@ -54,7 +54,7 @@ def _csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 def _json(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     names = _told_apart(columns)
     objects = [dict(zip(names, map(_as_json, row), strict=True)) for row in rows]
-    return json.dumps(objects, default=_as_json, ensure_ascii=False, indent=2, allow_nan=False)
+    return json.dumps(objects, ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def _told_apart(columns: Sequence[str]) -> list[str]:
@@ -74,9 +74,11 @@ def _as_json(value: Any) -> Any:
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, bytes):
         return value.hex()
-    if value is None or isinstance(value, bool | int | str | list | dict):
-        return value
-    return str(value)
+    if isinstance(value, dict):
+        return {str(key): _as_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_json(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
 def _markdown(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

@@ -161,6 +161,10 @@ def test_json_of_values_that_json_lacks(stored) -> None:
     query = "SELECT 'nan'::DOUBLE AS a, 1.50::DECIMAL(5,2) AS a, '\\xFF'::BLOB AS b, NULL AS c"
     (row,) = json.loads(stored("sql", query, "--format", "json").output)
     assert row == {"a": None, "a:1": 1.5, "b": "ff", "c": None}
+    query = "SELECT ['nan'::DOUBLE, 1] AS l, {'d': 2.50::DECIMAL(5,2)} AS s"
+    assert json.loads(stored("sql", query, "--format", "json").output) == [
+        {"l": [None, 1.0], "s": {"d": 2.5}}
+    ]
 
 
 def test_what_moves_the_cursor_is_shown_as_text(stored) -> None:
