@@ -1,6 +1,5 @@
 """The Python side: open a warehouse, ingest, ask."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -46,10 +45,10 @@ class Profdb:
 
         Raises ProfdbError where nothing is recognised or a label is taken.
         """
+        plan = _ingest.plan(map(Path, paths), _ingest.Naming(label, add, replace))
         self.close()
-        naming = _ingest.Naming(label, add, replace)
         with Warehouse.open(self.path, write=True) as warehouse:
-            return _ingest.ingest(warehouse, _paths(paths), naming, _ingest.Options(python=python))
+            return _ingest.ingest(warehouse, plan, _ingest.Options(python=python))
 
     def sql(self, query: str, params: Any = None) -> "duckdb.DuckDBPyRelation":
         """Ask in SQL; the result has fetchall(), and df() where pandas is installed.
@@ -66,7 +65,3 @@ class Profdb:
 def open(path: str | Path = "profdb.duckdb") -> Profdb:
     """Open a warehouse; the first ingest makes the file."""
     return Profdb(path)
-
-
-def _paths(paths: Iterable[str | Path]) -> list[Path]:
-    return [Path(path) for path in paths]

@@ -60,17 +60,15 @@ def ingest(
     """Store the profiles below files or folders, a folder as one run of its name."""
     if add is not None and (label is not None or replace):
         raise click.UsageError("--add LABEL goes with neither --label nor --replace")
-    naming = ingesting.Naming(label, add, replace)
+    # Before a file is made: nothing to ingest makes no warehouse.
+    plan = ingesting.plan(paths, ingesting.Naming(label, add, replace))
     if only_look:
-        runs, findings = ingesting.plan(paths, naming)
-        click.echo(dry_run(runs, findings.skipped), nl=False)
+        click.echo(dry_run(plan.runs, plan.skipped), nl=False)
         return
-    ingesting.plan(paths, naming)  # before a file is made: nothing to ingest makes no warehouse
     watch = None if ctx.obj["quiet"] else ingesting.watcher()
     with Warehouse.open(db, write=True) as warehouse:
         _say_upgraded(warehouse)
-        options = ingesting.Options(python=python)
-        summary = ingesting.ingest(warehouse, paths, naming, options, watch)
+        summary = ingesting.ingest(warehouse, plan, ingesting.Options(python=python), watch)
         if not ctx.obj["quiet"]:
             text = ingest_summary(
                 warehouse,

@@ -10,8 +10,8 @@ from typing import Any
 from ..errors import ProfdbError
 from .container import head_of, open_content, sha256
 from .folders import profile_path, read_names, run_folder
-from .source import Options, Progress, Skipped, Source
-from .stage import Stage, path_text
+from .source import Options, Progress, Skipped, Source, describe
+from .stage import Stage
 
 FORMAT = "ascend_csv"
 
@@ -75,7 +75,7 @@ def recognise(path: Path) -> Source | Skipped | None:
         _rank(info, facts.rank),
         facts.layout,
         facts.captured_local,
-        _notes(path, columns),
+        _notes(columns),
     )
 
 
@@ -104,7 +104,7 @@ def _names(header: list[str]) -> dict[str, int]:
     return found
 
 
-def _notes(path: Path, columns: dict[str, int]) -> tuple[str, ...]:
+def _notes(columns: dict[str, int]) -> tuple[str, ...]:
     if "input_shapes" in columns:
         return ()
     return (
@@ -150,16 +150,12 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     if not seen:
         raise ProfdbError(f"{path} holds a header and no rows: the profiler recorded no kernels")
     progress(path.stat().st_size)
-    info = _profiler_info(path)
-    stage.insert(
-        "profile",
-        ("rank", "source_path", "format", "platform", "device_name", "layout", "captured_local",
-         "counters", "metadata"),
-        [(source.rank, path_text(source.path), FORMAT, "ascend", None, source.layout,
-          source.captured_local, extra, json.dumps(info, ensure_ascii=False))],
-    )  # fmt: skip
-    stage.insert(
-        "files",
-        ("path", "size_bytes", "sha256", "container"),
-        [(path_text(path), path.stat().st_size, digest.result(), "plain")],
+    describe(
+        source,
+        stage,
+        (digest.result(),),
+        "plain",
+        platform="ascend",
+        counters=extra,
+        metadata=json.dumps(_profiler_info(path), ensure_ascii=False),
     )

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ from .feed import load
 from .folders import profile_path, read_names, run_folder
 from .segments import Span, cut
 from .slices import Slices
-from .source import Options, Progress, Skipped, Source
-from .stage import Stage, path_text
+from .source import Options, Progress, Skipped, Source, describe
+from .stage import Stage
 
 FORMAT = "chrome"
 
@@ -145,55 +146,40 @@ def _store_steps(stage: Stage, chosen: list[Annotation], steps: list[Any], base:
 
 
 def _store_spans(stage: Stage, chosen: list[Annotation]) -> None:
-    threads: dict[tuple[str, str], list[Span]] = {}
-    processes: dict[str, list[Span]] = {}
+    threads: dict[tuple[str, ...], list[Span]] = {}
+    processes: dict[tuple[str, ...], list[Span]] = {}
     for number, annotation in enumerate(chosen):
         if annotation.end_ns is not None:
             span = Span(number, annotation.start_ns, annotation.end_ns)
             threads.setdefault((annotation.process, annotation.thread), []).append(span)
-            processes.setdefault(annotation.process, []).append(span)
+            processes.setdefault((annotation.process,), []).append(span)
     columns = ("start_ns", "end_ns", "context_no")
-    of_threads = (
-        (*track, s.start_ns, s.end_ns, s.context_no)
-        for track, spans in threads.items()
-        for s in cut(spans)
-    )
-    of_processes = (
-        (pid, s.start_ns, s.end_ns, s.context_no)
-        for pid, spans in processes.items()
-        for s in cut(spans)
-    )
-    stage.insert("thread_steps", ("pid", "tid", *columns), of_threads)
-    stage.insert("process_steps", ("pid", *columns), of_processes)
+    stage.insert("thread_steps", ("pid", "tid", *columns), _pieces(threads))
+    stage.insert("process_steps", ("pid", *columns), _pieces(processes))
+
+
+def _pieces(spans: dict[tuple[str, ...], list[Span]]) -> Iterator[tuple[str | int, ...]]:
+    for track, of_track in spans.items():
+        for piece in cut(of_track):
+            yield *track, piece.start_ns, piece.end_ns, piece.context_no
 
 
 def _describe(
     source: Source, stage: Stage, metadata: dict[str, Any], container: str, digest: str
 ) -> None:
-    (path,) = source.files
     names = [device.get("name") for device in _devices(metadata)]
     info = metadata.get("distributedInfo")
     rank = info.get("rank") if isinstance(info, dict) else None
     ((runtime,),) = stage.run("chrome_platform")
-    stage.insert(
-        "profile",
-        ("rank", "source_path", "format", "platform", "device_name", "layout", "metadata"),
-        [
-            (
-                rank if _is_rank(rank) else source.rank,
-                path_text(source.path),
-                FORMAT,
-                platform_of(metadata, runtime),
-                next((name for name in names if name and isinstance(name, str)), None),
-                source.layout,
-                msgspec.json.encode(metadata).decode(),
-            )
-        ],
-    )
-    stage.insert(
-        "files",
-        ("path", "size_bytes", "sha256", "container"),
-        [(path_text(path), path.stat().st_size, digest, container)],
+    describe(
+        source,
+        stage,
+        (digest,),
+        container,
+        rank=rank if _is_rank(rank) else source.rank,
+        platform=platform_of(metadata, runtime),
+        device_name=next((name for name in names if name and isinstance(name, str)), None),
+        metadata=msgspec.json.encode(metadata).decode(),
     )
 
 

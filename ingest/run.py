@@ -9,7 +9,7 @@ from ..errors import ProfdbError
 from ..warehouse import Warehouse, readable_errors
 from .container import digest_of, sha256
 from .labels import Naming, label_sources
-from .registry import Findings, ingestor_of, look_through, require_any
+from .registry import ingestor_of, look_through, require_any
 from .source import Options, Skipped, Source
 from .stage import Stage, remove_leftovers
 from .store import store
@@ -77,31 +77,40 @@ class Summary:
         return [outcome for outcome in self.outcomes if outcome.state == FAILED]
 
 
-def plan(paths: Iterable[Path], naming: Naming) -> tuple[dict[str, list[Source]], Findings]:
-    """Look through the paths and say which run each profile would belong to; nothing is written."""
-    given = list(paths)
+@dataclass(frozen=True)
+class Plan:
+    """Which profiles belong to which run, by label, and what is left."""
+
+    runs: dict[str, list[Source]]
+    skipped: list[Skipped]
+    naming: Naming
+
+
+def plan(paths: Iterable[Path], naming: Naming | None = None) -> Plan:
+    """Look through the paths and say which run each profile would belong to; nothing is written.
+
+    Raises ProfdbError where nothing is recognised.
+    """
+    given, naming = list(paths), naming or Naming()
     findings = look_through(given)
     require_any(given, findings)
-    return label_sources(given, findings.sources, naming), findings
+    return Plan(label_sources(given, findings.sources, naming), findings.skipped, naming)
 
 
 def ingest(
     warehouse: Warehouse,
-    paths: Iterable[Path],
-    naming: Naming | None = None,
+    plan: Plan,
     options: Options | None = None,
     watcher: Watcher | None = None,
 ) -> Summary:
-    """Store every profile below the paths; one that fails does not lose the others.
+    """Store every profile of a plan; one that fails does not lose the others.
 
-    Raises ProfdbError where nothing is recognised, a label is taken, or a single profile fails.
+    Raises ProfdbError where a label is taken, or a single profile fails.
     """
-    naming = naming or Naming()
-    runs, findings = plan(paths, naming)
     remove_leftovers(warehouse.path)
-    summary = Summary(skipped=findings.skipped)
-    work = _Work(warehouse, naming, options or Options(), watcher or Silence())
-    for label, sources in runs.items():
+    summary = Summary(skipped=plan.skipped)
+    work = _Work(warehouse, plan.naming, options or Options(), watcher or Silence())
+    for label, sources in plan.runs.items():
         summary.outcomes.extend(work.store_run(label, sources))
     if len(summary.outcomes) == 1 and summary.failed:
         raise ProfdbError(summary.failed[0].error)

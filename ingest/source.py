@@ -1,11 +1,11 @@
 """What the look through a folder finds: profiles to store, and files that are left."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from .stage import Stage
+from .stage import Stage, path_text
 
 Progress = Callable[[int], None]
 """Told how many bytes of the source files were read since the last call."""
@@ -57,3 +57,25 @@ class Ingestor(Protocol):
 
     def stage(self, source: Source, stage: Stage, options: Options, progress: Progress) -> None:
         """Fill the staging tables with everything the source holds."""
+
+
+def describe(
+    source: Source, stage: Stage, hashes: Sequence[str], container: str, **facts: Any
+) -> None:
+    """Stage the profile's own row and one per file; `facts` are columns of stage.profile."""
+    row = {
+        "rank": source.rank,
+        "source_path": path_text(source.path),
+        "format": source.format,
+        "layout": source.layout,
+        "captured_local": source.captured_local,
+    } | facts
+    stage.insert("profile", list(row), [list(row.values())])
+    stage.insert(
+        "files",
+        ("path", "size_bytes", "sha256", "container"),
+        [
+            (path_text(file), file.stat().st_size, sha256, container)
+            for file, sha256 in zip(source.files, hashes, strict=True)
+        ],
+    )

@@ -1,7 +1,8 @@
 """The staging tables: one profile on its way from files to the warehouse.
 
-They stand in a database file of their own, so that a trace of any size is written to disk as it is
-read, and the warehouse sees the profile in one transaction, whole or not at all.
+They stand in a database of their own, which spills to disk beside the warehouse where a trace is
+larger than DuckDB's share of memory; the warehouse sees the profile in one transaction, whole or
+not at all.
 """
 
 import os
@@ -19,16 +20,14 @@ _MEMORY = "640MB"
 
 
 class Stage:
-    """A scratch database beside the warehouse, attached as `stage`."""
+    """A scratch database, attached as `stage`, and a scratch folder beside the warehouse."""
 
     def __init__(self, con: duckdb.DuckDBPyConnection, warehouse: Path) -> None:
         self.con = con
-        # Beside the warehouse: the system's temporary folder may be memory. What a killed ingest
-        # left there is ours to remove, since the warehouse lets one writer in at a time.
+        # Beside the warehouse: the system's temporary folder may be memory.
         self.folder = _folder(warehouse)
 
     def __enter__(self) -> Self:
-        shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
         self.con.execute(f"SET memory_limit = '{_MEMORY}'")
         self.con.execute("SET preserve_insertion_order = false")
@@ -74,7 +73,10 @@ class Stage:
 
 
 def remove_leftovers(warehouse: Path) -> None:
-    """Remove the scratch folder of an ingest that was killed; call it as the only writer."""
+    """Remove the scratch folder of an ingest that was killed.
+
+    It is ours to remove, since the warehouse lets one writer in at a time.
+    """
     shutil.rmtree(_folder(warehouse), ignore_errors=True)
 
 

@@ -1,13 +1,12 @@
 """What an ingest did, told at its end; and what a look through found."""
 
-import shlex
 from collections.abc import Sequence
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ..warehouse import Warehouse
-from . import formats
+from . import formats, markdown
 
 _ENVIRONMENT = Environment(
     loader=PackageLoader("profdb", "reports/templates"),
@@ -19,9 +18,8 @@ _ENVIRONMENT = Environment(
 _ENVIRONMENT.filters |= {
     "ms": formats.ms,
     "count": formats.count,
-    "shell": lambda value: shlex.quote(str(value)),
+    "shell": markdown.shell_word,
 }
-
 
 _SHOWN = 10
 """Skipped files that are listed unless all are asked for."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from profdb.demo import write_demo
-from profdb.ingest.run import ingest
+from profdb.ingest.run import ingest, plan
 from profdb.reports import REPORTS, render, render_budget, render_regression
 from profdb.warehouse import Warehouse
 
@@ -31,7 +31,7 @@ def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     with Warehouse.open(folder / "w.duckdb", write=True) as warehouse:
         for run in write_demo(folder):
-            ingest(warehouse, [run])
+            ingest(warehouse, plan([run]))
     with Warehouse.open(folder / "w.duckdb") as warehouse:
         yield warehouse
 

@@ -1,3 +1,2 @@
--- What was stored of one profile, for the closing summary.
-SELECT s.* FROM run_summary AS s JOIN profiles AS p ON p.profile_id = s.profile_id
-WHERE p.digest = $digest;
+-- Whether a profile of this content is stored.
+SELECT profile_id FROM profiles WHERE digest = $digest;
