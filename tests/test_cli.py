@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -272,7 +273,7 @@ def test_ctrl_c_is_status_130(run, monkeypatch: pytest.MonkeyPatch, stop: BaseEx
     def interrupted(*_: object, **__: object) -> None:
         raise stop
 
-    monkeypatch.setattr("profdb.cli.write_demo", interrupted)
+    monkeypatch.setattr(import_module("profdb.commands.demo"), "write_demo", interrupted)
     result = run("demo", "demo")
     assert (result.exit_code, result.output.count("\n")) == (130, 1)
 

@@ -1,0 +1,1 @@
+"""Which kernels serve which modules of a model, inferred from launch counts."""

@@ -1,0 +1,63 @@
+"""Options and small manners that commands share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import ProfdbError
+from ..reports.tables import rows_as
+from ..warehouse import Warehouse, check_readable
+
+db_option = click.option(
+    "--db",
+    type=click.Path(path_type=Path, readable=False),
+    envvar="PROFDB",
+    default="profdb.duckdb",
+    show_default=True,
+    help="The warehouse file; $PROFDB sets another default.",
+)
+path_type = click.Path(path_type=Path, readable=False)
+
+
+def writing(db: Path) -> Warehouse:
+    """An existing warehouse, open for writing: only an ingest makes a file."""
+    check_readable(db)
+    return Warehouse.open(db, write=True)
+
+
+def print_dicts(rows: list[dict[str, Any]], empty: str) -> None:
+    """Print rows as a table, or the sentence that there are none."""
+    if not rows:
+        click.echo(empty)
+        return
+    click.echo(rows_as("table", list(rows[0]), [list(row.values()) for row in rows]))
+
+
+def write_page(text: str, output: Path | None) -> None:
+    """Print a page, or write it to a file."""
+    if output is None:
+        click.echo(text, nl=not text.endswith("\n"))
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ProfdbError(f"cannot write {output}: {error.strerror}") from error
+
+
+def report_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that every report takes."""
+    options = (
+        click.option("--rank", type=int, help="Only this rank."),
+        click.option("--phase", help="Only this phase, such as prefill or decode."),
+        click.option("--format", "form", default="md", show_default=True, help="Form of the page."),
+        click.option("-o", "--output", type=path_type, help="Write to this file."),
+        click.option(
+            "--sql/--no-sql", default=True, help="End with the statements of every figure."
+        ),
+        db_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
