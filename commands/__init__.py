@@ -1,9 +1,11 @@
 """The command line, one module per group of commands: words typed, one call, one text printed."""
 
 from .demo import demo
+from .families import families
 from .ingest import ingest
+from .maps import model
 from .query import sql, views
 from .report import report
 from .runs import runs
 
-COMMANDS = (ingest, runs, sql, views, report, demo)
+COMMANDS = (ingest, runs, model, families, sql, views, report, demo)

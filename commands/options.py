@@ -21,6 +21,37 @@ db_option = click.option(
 path_type = click.Path(path_type=Path, readable=False)
 
 
+class Fraction(click.ParamType):
+    """NAME=FRACTION, such as LLMM1=0.1."""
+
+    name = "fraction"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, float]:
+        """Split at the last equals sign."""
+        if isinstance(value, tuple):
+            return value
+        name, equals, number = value.rpartition("=")
+        try:
+            return name, float(number if equals else "none")
+        except ValueError:
+            self.fail(f"{value!r} is no FAMILY=FRACTION, such as gemm=0.1", param, ctx)
+
+
+class Count(click.ParamType):
+    """PATTERN=N, such as 'LLMM1=176'."""
+
+    name = "count"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, int]:
+        """Split at the last equals sign: patterns may hold others."""
+        if isinstance(value, tuple):
+            return value
+        pattern, equals, number = value.rpartition("=")
+        if not (pattern and equals and number.isdecimal()):
+            self.fail(f"{value!r} is no PATTERN=N, such as LLMM1=176", param, ctx)
+        return pattern, int(number)
+
+
 def writing(db: Path) -> Warehouse:
     """An existing warehouse, open for writing: only an ingest makes a file."""
     check_readable(db)

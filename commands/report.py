@@ -7,7 +7,8 @@ import click
 
 from .. import reports
 from ..warehouse import Warehouse
-from .options import report_options, write_page
+from .options import Count, Fraction, report_options, write_page
+from .supposed import supposed_model
 
 
 @click.group()
@@ -17,11 +18,59 @@ def report() -> None:
 
 @report.command("budget")
 @click.option("--run", required=True, help="Label of the run, or a word of it.")
+@click.option(
+    "--remove",
+    multiple=True,
+    type=Fraction(),
+    metavar="FAMILY=FRACTION",
+    help="What if this fraction of a family or implementation went away; may be repeated.",
+)
+@click.option("--save-us", type=float, help="A saving of so many microseconds …")
+@click.option("--times", type=int, default=1, show_default=True, help="… so often in each step.")
 @report_options
-def budget(run: str, db: Path, output: Path | None, form: str, **choice: Any) -> None:
+def budget(
+    run: str,
+    remove: tuple[tuple[str, float], ...],
+    db: Path,
+    output: Path | None,
+    form: str,
+    **choice: Any,
+) -> None:
     """Where the device time of one run goes: prefill (TTFT), decode (TPOT), and the rest."""
     with Warehouse.open(db) as warehouse:
-        write_page(reports.render_budget(warehouse, run, format=form, **choice), output)
+        page = reports.render_budget(warehouse, run, remove=dict(remove), format=form, **choice)
+        write_page(page, output)
+
+
+@report.command("closure")
+@click.option("--run", required=True, help="Label of the run, or a word of it.")
+@click.option(
+    "--model", required=True, help="Name of a stored model, or a config.json or TOML to read."
+)
+@click.option(
+    "--expect",
+    multiple=True,
+    type=Count(),
+    metavar="PATTERN=N",
+    help="Kernels of this name should run N times per step; may be repeated.",
+)
+@report_options
+def closure(
+    run: str,
+    model: str,
+    expect: tuple[tuple[str, int], ...],
+    db: Path,
+    output: Path | None,
+    form: str,
+    **choice: Any,
+) -> None:
+    """Which launch counts of one run close with a model, and which launches are missing."""
+    with Warehouse.open(db) as warehouse:
+        name = supposed_model(warehouse, model)
+        page = reports.render_closure(
+            warehouse, run, name, expect=dict(expect), format=form, **choice
+        )
+        write_page(page, output)
 
 
 @report.command("regression")

@@ -41,13 +41,18 @@ pointwise inductor triton_poi_fused_0
 pointwise inductor triton_poi_fused__unsafe_view_add_3
 pointwise inductor triton_poi_fused_constant_pad_nd_moe_forward_0
 pointwise inductor triton__0d1d2d
-fused_communication trtllm void flashinfer::trtllm_allreduce_fusion::allreduce_fusion_kernel<4>()
-fused_communication trtllm moeAlltoAllKernel
+fused_communication norm_comm void flashinfer::trtllm_allreduce_fusion::allreduce_fusion_kernel<4>()
+fused_communication dispatch_combine moeAlltoAllKernel
 fused_communication deep_ep void deep_ep::internode_ll::dispatch<true, false>(void*)
 fused_communication mori mori::moe::EpDispatchIntraNodeKernel
-fused_communication custom_allreduce void aiter::local_device_load_rmsnorm_naive<c10::BFloat16>()
-fused_communication custom_allreduce fused_all_reduce_rms_norm_kernel
-fused_communication other allgather_gemm_kernel
+fused_communication norm_comm void aiter::local_device_load_rmsnorm_naive<c10::BFloat16>()
+fused_communication norm_comm fused_all_reduce_rms_norm_kernel
+fused_communication matmul_comm allgather_gemm_kernel
+fused_communication norm_comm void flashinfer::trtllm_mnnvl_allreduce::rmsNormLamport<4>()
+fused_communication dispatch_combine void flashinfer::moe_a2a_dispatch_kernel<8>(int)
+fused_communication dispatch_ffn void deep_gemm::sm100_fp8_fp4_mega_moe_impl<1u>(int)
+fused_communication dispatch_ffn dispatch_ffn_combine_kernel
+fused_communication matmul_comm gemm_reduce_scatter_kernel
 communication nccl ncclDevKernel_example
 communication nccl ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)
 communication nccl ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL
@@ -79,30 +84,74 @@ kv_cache trtllm void tensorrt_llm::kernels::applyBiasRopeUpdateKVCacheV2<__nv_bf
 kv_cache other quantise_kv_cache_kernel
 attention indexer void deep_gemm::sm90_fp8_paged_mqa_logits<1u>()
 attention indexer void vllm::topKPerRowDecode<512>(float const*)
+attention indexer void deep_gemm::smxx_clean_logits<1u>(unsigned int)
+attention metadata void deep_gemm::smxx_paged_mqa_logits_metadata<32u>(unsigned int)
+attention metadata get_mla_metadata_kernel(Mla_metadata_params)
+attention metadata void flash::prepare_varlen_num_blocks_kernel<1, true>(int)
+gemm other void router_gemm_kernel_float_output<__nv_bfloat16, 128>(float*)
 moe marlin void marlin_moe_wna16::Marlin<__nv_bfloat16, 256>(int4 const*)
+moe routing void marlin_moe_wna16::permute_cols_kernel<256>(int4 const*)
 moe deepgemm void deep_gemm::sm90_fp8_gemm_1d2d_impl<1u, (deep_gemm::GemmType)1>(float*)
 moe trtllm bmm_Bfloat16_MxE2m1MxE4m3_Fp32_t128x16x256u2_s3_et128x16_clmp_dynBatch_sm100f
-moe trtllm void tensorrt_llm::kernels::cutlass_kernels::doGatedActivationKernel<__nv_bfloat16>()
-moe trtllm void moe::dev::finalize::finalizeKernelVecLoad<cutlass::bfloat16_t>(int)
-moe trtllm void tensorrt_llm::kernels::cutlass_kernels::expandInputRowsKernel<__nv_bfloat16>()
+moe routing void tensorrt_llm::kernels::cutlass_kernels::doGatedActivationKernel<__nv_bfloat16>()
+moe routing void moe::dev::finalize::finalizeKernelVecLoad<cutlass::bfloat16_t>(int)
+moe routing void tensorrt_llm::kernels::cutlass_kernels::expandInputRowsKernel<__nv_bfloat16>()
 moe cutlass void cutlass::device_kernel<cutlass::gemm::GroupProblemShape<int>>(int)
 moe cutlass moe_example_cutlass
+moe cutlass kernel_cutlass_grouped_gemm_masked
+moe trtllm void cutlass::Kernel<cutlass::gemm::kernel::MoeFCGemm<int>>(int)
+moe trtllm void fused_moe::run_global<fused_moe::Fused_Moe_Kernel_sm80<__nv_bfloat16>>()
+moe routing void get_group_gemm_starts<cutlass::bfloat16_t>(int*)
+moe routing compute_problem_sizes_w_dtypes
+moe routing void moe::dev::routing::routingIndicesHistogramKernel<__nv_bfloat16>(int)
 moe ck void ck::kernel_moe_gemm<ck::GridwiseMoeGemm<ck::tensor_layout::gemm::RowMajor>>(int)
-moe ck _ZN7ck_tile6kentryILi1ENS_16MoeSortingKernelINS_16MoeSortingProblem
+moe routing _ZN7ck_tile6kentryILi1ENS_16MoeSortingKernelINS_16MoeSortingProblem
 moe aiter fmoe_bf16_blockscaleFp8_g1u1_novs_silu_1tg_32x256
-moe aiter void aiter::topk_softmax_kernel<float>(float const*)
-moe vllm void vllm::moe::moe_align_block_size_kernel<int>(int const*)
-moe vllm void vllm::moe::topkGating<8, 128, 4, 16>(float const*)
+moe aiter _moe_gemm_a8w8_swiglu
+moe ck _ZN7ck_tile6kentryILi1ENS_16MoeFlatmmKernel
+moe vllm void vllm::moe::moe_wna16_gemm_kernel<__half, 4>(int)
+moe routing _ZN5aiter17moe_fused_gate_kernelE
+moe routing void vllm::moe::count_and_sort_expert_tokens_kernel<int>(int const*)
+moe routing void aiter::topk_softmax_kernel<float>(float const*)
+moe routing void vllm::moe::moe_align_block_size_kernel<int>(int const*)
+moe routing void vllm::moe::topkGating<8, 128, 4, 16>(float const*)
 moe triton _matmul_ogs_NNT_bf16xbf16xmxfp4_128x128x128x1_swiglu
-moe triton _finalize_matmul_scatter_bf16
-moe triton _combined_routing_memset
-moe triton _topk_forward
+moe routing _finalize_matmul_scatter_bf16
+moe routing _combined_routing_memset
+moe routing _topk_forward
 moe triton fused_moe_kernel
-moe triton _fwd_kernel_ep_scatter_1
-moe other count_and_sort_expert_tokens_kernel
+moe triton fused_moe_kernel_gptq_awq
+moe triton _p_matmul_ogs_NNT_bf16xbf16xmxfp4_128x256x64x1
+moe triton batched_triton_kernel
+moe triton grouped_gemm_triton_kernel
+moe routing _combined_routing_compute
+moe routing _sum_bitmatrix_rows
+moe routing _count_expert_num_tokens
+moe routing void grouped_topk_fused_kernel<float, 8>(float*)
+moe routing void moe_sum_reduce_warp_per_token_vec_kernel<8>(int)
+moe routing moe_align_block_size_small_batch_expert_kernel
+moe routing _fwd_kernel_ep_scatter_1
+moe routing count_and_sort_expert_tokens_kernel
 moe other moe_example_trtllm
 moe other shared_expert_example
+moe other grouped_gemm_example
 attention cudnn cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7_128x128x128
+attention sparse void sm90::fwd::sparse_attn_fwd_kernel<576>(int)
+attention reduce void paged_attention_ll4mi_reduce_kernel<__hip_bfloat16, 128>(int)
+attention reduce void vllm::paged_attention_v2_reduce_kernel<__nv_bfloat16, 128>(float*)
+attention reduce void flash::flash_fwd_splitkv_combine_kernel<Flash_fwd_kernel_traits<128>>(int)
+attention reduce void cutlass::device_kernel<flash::FlashAttnFwdCombine<64>>(int)
+attention reduce void flash_fwd_mla_combine_kernel<float, 512>(int)
+attention reduce reduce_segments
+attention reduce _fwd_kernel_stage2
+attention reduce void flashinfer::MergeStatesKernel<8u, __nv_bfloat16>(int)
+attention reduce fmhaReductionKernelHeadDim512
+attention reduce _ZN7ck_tile6kentryILi1ENS_23FmhaFwdSplitKVCombineKernel
+attention reduce _ZN5aiter16kn_mla_reduce_v1E
+attention reduce void aiter::pa_reduce_kernel<128>(int)
+attention reduce void flash_attn_stream_k_fixup<64, 8>(float*)
+attention flash kernel_cutlass_kernel_flash_attn_cute_FlashAttentionForwardSm100
+attention paged void aiter::pa_fwd_bf16_kernel<128>(int)
 attention mla void flash_fwd_splitkv_mla_kernel<Flash_fwd_kernel_traits_mla<576>>()
 attention mla void cutlass::device_kernel<cutlass::fmha::kernel::Sm100FmhaMlaKernel<int>>(int)
 attention mla mla_a16w16_qh16_m16x4_n16x1_coex0_mask1
@@ -111,7 +160,7 @@ attention paged void paged_attention_ll4mi_QKV_mfma16_kernel<0, (vllm::Fp8KVCach
 attention paged void vllm::paged_attention_v2_kernel<__nv_bfloat16, 128>(float*)
 attention paged example_paged_attention_kernel
 attention flashinfer void flashinfer::BatchPrefillWithPagedKVCacheKernel<64>(int)
-attention flashinfer void flashinfer::PersistentVariableLengthMergeStatesKernel<8u>()
+attention reduce void flashinfer::PersistentVariableLengthMergeStatesKernel<8u>()
 attention trtllm fmhaSm100aKernel_QkvE4m3OBfloat16H64PagedKvCausalP16VarSeqQ128Kv128Persistent
 attention ck _ZN7ck_tile6kentryILi1ENS_13FmhaFwdKernelINS_17BlockFmhaPipeline
 attention aiter _ZN5aiter30fmha_fwd_hd128_bf16_causal_rtzE
@@ -122,7 +171,7 @@ attention flash void cutlass::device_kernel<flash::FlashAttnFwdSm90<cutlass::bfl
 attention triton kernel_unified_attention_2d
 attention triton _fwd_grouped_kernel_stage1
 attention triton _fwd_kernel
-attention triton merge_attn_states_kernel
+attention reduce merge_attn_states_kernel
 attention other my_attention_kernel
 copy cudnn void cudnn::ops::nchwToNhwcKernel<float, float>(int)
 copy miopen batched_transpose_16x64_pack_1x4_ediv_1x2_half
@@ -144,14 +193,29 @@ gemv LLMM1 void LLGemm1_kernel<c10::BFloat16, 4>(float4 const*)
 gemv LLMM1 LLMM1
 gemv wvSplitK void wvSplitK_hf_sml_<__hip_bfloat16, 64, 2, 16, 8, 2, 4>(int)
 gemv wvSplitK wvSplitKrc
+gemv wvSplitK void wvSplitK_hf_<__hip_bfloat16, 64, 2, 16, 8, 2, 4>(int)
+gemv wvSplitK void wvSplitK_hf_big_<__hip_bfloat16, 64, 2, 16, 8, 2, 4>(int)
+gemv wvSplitK void wvSplitKQ_hf_sml_<__hip_bfloat16, 64, 2, 16, 16, 2, 1>(int)
+gemv wvSplitK void wvSplitKrc_<__hip_bfloat16, 64, 16, 4>(int)
 gemv wvSplitK void aiter::wv_splitk_small_fp16_bf16_kernel<c10::BFloat16>(int)
 gemv cublas void gemv2T_kernel_val<int, int, float, float>(cublasGemvParamsEx<int, float>)
 gemv cublas std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, float>(int)
 gemv ggml void mul_mat_vec_q<__nv_bfloat16, 32, 4>(void const*)
 gemv other awq_gemv_kernel
 gemm tensile Cijk_Alik_Bljk_BBS_BH_MT32x32x64_example
-gemm tensile Cijk_SB_PostGSU8_VW4
+gemm splitk_reduce Cijk_SB_PostGSU8_VW4
 gemm nvjet nvjet_tst_64x16_64x16_2x4_2cta_h_bz_bias_TNT
+gemm nvjet nvjet_tst_64x8_64x16_1x4_h_bz_splitK_TNT
+gemm tensile Custom_Cijk_Alik_Bljk_BBS_BH_MT256x256x64_example
+gemm splitk_reduce Cijk_SB_GA
+gemm splitk_reduce Dijk_S_Reduction
+gemm splitk_reduce void cutlass::Kernel<cutlass::reduction::kernel::ReduceSplitK<int>>(int)
+gemm splitk_reduce void rocblas_gemvt_sn_reduce<128, 8, float>(int)
+gemm splitk_reduce _gemm_a16w16_reduce_kernel
+gemm splitk_reduce reduce_splitk_kernel
+gemm splitk_reduce void mul_mat_q_stream_k_fixup<2, 64>(int)
+quantisation deepgemm void deep_gemm::transpose_and_pack_fp32_into_ue8m0<512u>(float*)
+copy marlin void marlin::gptq_marlin_repack_kernel<256, 4>(int)
 gemm lora _lora_shrink_kernel
 gemm deepgemm void deep_gemm::sm100_fp8_gemm_1d1d_impl<1u, (deep_gemm::GemmType)0>(float*)
 gemm deepgemm sm90_fp8_gemm_1d2d_impl
@@ -163,7 +227,7 @@ gemm rocblas void rocblas_gemm_kernel<128, float>(int)
 gemm cublas ampere_fp16_s16816gemm_fp16_64x64_ldg8_f2f_stages_64x5_tn
 gemm cublas volta_sgemm_64x64_nt
 gemm cublas sm80_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize64x64x64_stage3
-gemm cublas void cublasLt::splitKreduce_kernel<32, 16, int>(cublasLt::cublasSplitKParams<float>)
+gemm splitk_reduce void cublasLt::splitKreduce_kernel<32, 16>(cublasLt::cublasSplitKParams<int>)
 gemm cutlass void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_16x6_tn_align4>(int)
 gemm cutlass void cutlass::device_kernel<cutlass::gemm::kernel::GemmUniversal<int>>(int)
 gemm ck void ck::kernel_gemm_xdl_cshuffle_v3<ck::GridwiseGemm_xdl_cshuffle_v3<int>>(int)
@@ -221,6 +285,7 @@ pointwise sglang void (anonymous namespace)::clamp_position_kernel<long>(long*)
 pointwise other elementwise_example<0>
 pointwise other add
 pointwise other mul_example
+pointwise other partial_reduce_kernel
 other other late_example
 other other kernel_a
 other other forward_example
@@ -231,20 +296,34 @@ gemv rocblas void rocblas_gemvt_kernel<true, 256, float>(int)
 gemv rocblas gemvn_kernel
 """
 ASCEND_TYPES = """
-fused_communication aclnn DispatchFFNCombine
-fused_communication aclnn MoeDistributeDispatchV2
-fused_communication aclnn MatmulAllReduceAddRmsNorm
-fused_communication aclnn AllGatherMatmul
+fused_communication dispatch_ffn DispatchFFNCombine
+fused_communication dispatch_combine MoeDistributeDispatchV2
+fused_communication matmul_comm MatmulAllReduceAddRmsNorm
+fused_communication matmul_comm AllGatherMatmul
+fused_communication dispatch_ffn DispatchGmmCombineDecode
+fused_communication dispatch_ffn FusedDeepMoe
+fused_communication dispatch_ffn AlltoAllvGroupedMatMul
+fused_communication dispatch_combine MoeDistributeCombineAddRmsNorm
+fused_communication dispatch_combine NotifyDispatch
+fused_communication matmul_comm QuantMatmulAllReduce
+fused_communication norm_comm AllReduceAddRmsNorm
+attention reduce AttentionUpdate
+attention sparse SparseAttention
+attention flash SparseFlashAttention
+attention aclnn NsaAttentionInfer
+moe aclnn GroupedMatmulFinalizeRouting
+moe aclnn FFNV3
+moe routing MoeTokenUnpermute
 communication hccl hcom_allReduce_
 linear_attention aclnn ChunkGatedDeltaRule
 kv_cache aclnn ReshapeAndCache
 kv_cache aclnn KvRmsNormRopeCache
 moe aclnn GroupedMatmulSwigluQuant
-moe aclnn MoeGatingTopKSoftmax
+moe routing MoeGatingTopKSoftmax
 attention mla MlaPreprocess
 attention paged PagedAttention
 attention flash FusedInferAttentionScore
-attention aclnn LightningIndexer
+attention indexer LightningIndexer
 rope aclnn ApplyRotaryPosEmb
 norm aclnn AddRmsNormDynamicQuant
 norm aclnn GemmaRmsNorm
@@ -267,17 +346,24 @@ pointwise aclnn ForeachAddList
 other other Custom
 """
 ASCEND_NAMES = """
-fused_communication aclnn DispatchFFNCombine
+fused_communication dispatch_ffn DispatchFFNCombine
 communication hccl hcom_allReduce__586_0_1
+fused_communication dispatch_combine aclnnMoeDistributeCombineV2_MoeDistributeCombineV2
+fused_communication matmul_comm aclnnMatmulAllReduce_MatmulAllReduce_MatmulAllReduce
+fused_communication norm_comm AllReduceAddRmsNorm
+moe aclnn aclnnGroupedMatmulV5_GroupedMatmul_GroupedMatmul
+attention reduce aclnnAttentionUpdate_AttentionUpdate_AttentionUpdate
+attention indexer aclnnLightningIndexer_LightningIndexer_LightningIndexer
+attention aclnn aclnnRainFusionAttention_RainFusionAttention
 communication hccl reduce_scatterAicpuKernel
 linear_attention aclnn aclnnRecurrentGatedDeltaRule_RecurrentGatedDeltaRule_RecurrentGatedDeltaRule
 linear_attention conv1d _causal_conv1d_update_kernel_npu_tiled
 kv_cache aclnn aclnnScatterPaKvCache_ScatterPaKvCache_ScatterPaKvCache
-moe aclnn aclnnMoeInitRoutingV2_MoeInitRoutingV2_MoeInitRoutingV2
+moe routing aclnnMoeInitRoutingV2_MoeInitRoutingV2_MoeInitRoutingV2
 attention mla MlaProlog_3
 attention paged PagedAttentionMaskNdKernel
 attention flash aclnnFlashAttentionScore_FlashAttentionScore_FlashAttentionScore_varlen
-attention aclnn aclnnSparseAttention_SparseAttention
+attention sparse aclnnSparseAttention_SparseAttention
 rope aclnn RotaryPositionEmbedding
 norm aclnn RmsNorm_1
 gemm aclnn aclnnMatmul_MatMulV2_MatMulV2
@@ -397,8 +483,13 @@ def examples():
         yield ("ascend", name, "N/A"), (family, implementation)
 
 
-def gpu_times(path):
-    """Device microseconds by (platform, name, op_type) of a Chrome trace."""
+def duration(event):
+    """Microseconds of an event."""
+    return float(event.get("dur", 0))
+
+
+def gpu_times(path, each=duration):
+    """Device microseconds, or what `each` tells, by (platform, name, op_type) of a trace."""
     text = gzip.decompress(path.read_bytes()).decode("utf-8", "replace")
     trace = json.loads(text, strict=False)
     rocm = trace.keys() & {"roctracer_version", "hip_runtime_version"}
@@ -406,7 +497,7 @@ def gpu_times(path):
     for event in trace["traceEvents"]:
         kind = event.get("cat", "").lower().removeprefix("gpu_")
         if event.get("ph") == "X" and kind in ("kernel", "memcpy", "memset"):
-            times["rocm" if rocm else "cuda", event["name"], ""] += float(event.get("dur", 0))
+            times["rocm" if rocm else "cuda", event["name"], ""] += each(event)
     return times
 
 

@@ -99,7 +99,8 @@ def test_files_and_functions_stay_small(file: Path) -> None:
 
 def test_every_package_is_listed() -> None:
     config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-    rooms = {file.parent.name for room in MAY_IMPORT for file in (ROOT / room).rglob("__init__.py")}
+    inits = [file for room in MAY_IMPORT for file in (ROOT / room).rglob("__init__.py")]
+    rooms = {".".join(file.parent.relative_to(ROOT).parts) for file in inits}
     assert set(config["packages"]) == {"profdb"} | {f"profdb.{room}" for room in rooms}
 
 

@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -15,7 +15,7 @@ from ..errors import ProfdbError
 from . import catalogue, guard, rules
 from .messages import opening_failed, readable_errors
 from .paths import check_readable, make_writable
-from .sqlfiles import read_queries, shipped_sql
+from .sqlfiles import read_queries, shipped_sql, statement
 from .state import transaction
 from .uptodate import STORAGE_VERSION, bring_up_to_date, check_up_to_date
 
@@ -122,6 +122,17 @@ class Warehouse:
         """Commit the block as a whole, or nothing of it."""
         with transaction(self.con):
             yield self.con
+
+    def suppose(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Let every view see these rows in a table too, on this connection only.
+
+        Nothing is stored: a temporary table of that name stands before the stored one.
+        """
+        self.con.execute(statement("suppose").format(table=table))
+        for row in rows:
+            columns, marks = ", ".join(row), ", ".join(f"${key}" for key in row)
+            insert = statement("suppose_row").format(table=table, columns=columns, marks=marks)
+            self.con.execute(insert, dict(row))
 
     def add_kernels(self) -> None:
         """Name the kernels of the temporary table new_kernels and add them to kernel_names."""

@@ -12,7 +12,10 @@ _KEY = "rules"
 
 
 def refresh(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
-    """Load the rules of sql/rules and name every stored kernel anew, if they have changed."""
+    """Load the rules of sql/rules and name every stored kernel anew, if they have changed.
+
+    The rules of users stay, before the shipped ones.
+    """
     if not (sql / "rules").is_dir():
         return
     now = digest(sql / "rules")
@@ -21,27 +24,50 @@ def refresh(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
     with transaction(con):
         con.execute(statement("rules_clear"))
         _fill(con, sql, "families", "rules_add_family")
+        _fill(con, sql, "served_kinds", "rules_add_served_kind")
         _fill(con, sql, "token_tensors", "rules_add_token_tensor")
-        ((stored,),) = con.execute(statement("rules_all_kernels")).fetchall()
-        if stored:
-            _resolve(con, sql)
-            con.execute(statement("rules_update_kernels"))
+        con.execute(statement("rules_put_users"))
+        if _take_stored(con):
+            _name_stably(con, sql)
+            _name_stored(con)
         set_meta(con, _KEY, now)
+
+
+def renew(con: duckdb.DuckDBPyConnection) -> None:
+    """Put the table user_rules before the shipped rules and name every stored kernel anew."""
+    con.execute(statement("rules_put_users"))
+    if _take_stored(con):
+        _name_stored(con)
 
 
 def add_kernels(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
     """Name the kernels of the temporary table new_kernels and add them to kernel_names."""
-    _resolve(con, sql)
+    _name_stably(con, sql)
+    _find_families(con)
     con.execute(statement("rules_add_kernels"))
 
 
-def _resolve(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
-    # One statement per rule: its pattern is then compiled once, not once per kernel name.
+def _take_stored(con: duckdb.DuckDBPyConnection) -> bool:
+    con.execute(statement("rules_all_kernels"))
+    ((stored,),) = con.execute(statement("rules_count_kernels")).fetchall()
+    return bool(stored)
+
+
+def _name_stored(con: duckdb.DuckDBPyConnection) -> None:
+    _find_families(con)
+    con.execute(statement("rules_update_kernels"))
+
+
+def _name_stably(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
+    con.execute(statement("rules_stable_start"))
     stable = [(r["pattern"], r["replacement"]) for r in _rows(sql, "stable_names")]
     con.executemany(statement("rules_stable_name"), stable)
-    keys = ("family", "implementation", "rule", "platform", "applies_to", "pattern")
-    rules = _rows(sql, "families")
-    con.executemany(statement("rules_family"), [[r[key] for key in keys] for r in rules])
+
+
+def _find_families(con: duckdb.DuckDBPyConnection) -> None:
+    # One statement per rule: its pattern is then compiled once, not once per kernel name.
+    rules = con.execute(statement("rules_in_order")).fetchall()
+    con.executemany(statement("rules_family"), rules)
 
 
 def _fill(con: duckdb.DuckDBPyConnection, sql: Traversable, file: str, insert: str) -> None:

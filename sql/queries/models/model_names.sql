@@ -1,0 +1,1 @@
+SELECT name FROM models ORDER BY name;

@@ -1,0 +1,1 @@
+SELECT coalesce(max(model_id), 0) + 1 AS model_id FROM models;

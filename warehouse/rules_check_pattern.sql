@@ -1,0 +1,1 @@
+SELECT regexp_matches('', CAST($pattern AS VARCHAR));

@@ -1,0 +1,1 @@
+UPDATE new_kernels SET stable_name = name;

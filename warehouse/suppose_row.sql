@@ -1,0 +1,1 @@
+INSERT INTO temp.{table} ({columns}) VALUES ({marks});
