@@ -10,6 +10,8 @@ demo: .venv/installed
 	$(BIN)/profdb demo $(DEMO)/runs
 	$(BIN)/profdb ingest $(DEMO)/runs/dcu $(DEMO)/runs/0815 $(DEMO)/runs/1009 --db $(DEMO)/profdb.duckdb
 	$(BIN)/profdb report budget --run dcu --no-sql --db $(DEMO)/profdb.duckdb
+	$(BIN)/profdb model add $(DEMO)/runs/hybrid-27b.json --db $(DEMO)/profdb.duckdb
+	$(BIN)/profdb report closure --run dcu --model hybrid-27b --no-sql --db $(DEMO)/profdb.duckdb
 	$(BIN)/profdb report regression --base 0815 --cand 1009 --no-sql --db $(DEMO)/profdb.duckdb
 
 test: .venv/installed-dev

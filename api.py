@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from . import ingest as _ingest
+from .ingest.models import read_spec, store_spec
+from .reports import fit_model, resolve_run
 from .warehouse import Warehouse
 
 if TYPE_CHECKING:
@@ -49,6 +51,26 @@ class Profdb:
         self.close()
         with Warehouse.open(self.path, write=True) as warehouse:
             return _ingest.ingest(warehouse, plan, _ingest.Options(python=python))
+
+    def add_model(self, file: str | Path, name: str | None = None) -> str:
+        """Store the model of a config.json or TOML; its name. The same content twice is left.
+
+        Raises ProfdbError where the file is no model that can be read, or the name is taken.
+        """
+        spec = read_spec(Path(file), name)
+        self.close()
+        with Warehouse.open(self.path, write=True) as warehouse:
+            store_spec(warehouse, spec)
+        return spec.name
+
+    def fit_model(self, run: str, model: str, phase: str | None = None) -> None:
+        """Infer which kernels of a run serve which modules of a model, for the closure views.
+
+        Raises ProfdbError where the run or the model is not stored, or no step is complete.
+        """
+        self.close()
+        with Warehouse.open(self.path, write=True) as warehouse:
+            fit_model(warehouse, resolve_run(warehouse, run), model, phase)
 
     def sql(self, query: str, params: Any = None) -> "duckdb.DuckDBPyRelation":
         """Ask in SQL; the result has fetchall(), and df() where pandas is installed.

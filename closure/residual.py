@@ -45,9 +45,7 @@ def meanings(
     ]
 
 
-def _missing(
-    modules: Sequence[Module], served: Sequence[Module], missing: int
-) -> list[Meaning]:
+def _missing(modules: Sequence[Module], served: Sequence[Module], missing: int) -> list[Meaning]:
     """As many as one module, or as two together; else events were lost.
 
     All modules of that count are named: by counts alone any of them may stand in the group, and

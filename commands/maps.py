@@ -10,6 +10,8 @@ from ..warehouse import Warehouse
 from .model import model
 from .options import db_option, print_dicts, writing
 
+__all__ = ["model"]
+
 
 def _about(command: Callable[..., None]) -> Callable[..., None]:
     options = (

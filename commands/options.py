@@ -1,6 +1,6 @@
 """Options and small manners that commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,35 +21,29 @@ db_option = click.option(
 path_type = click.Path(path_type=Path, readable=False)
 
 
-class Fraction(click.ParamType):
-    """NAME=FRACTION, such as LLMM1=0.1."""
-
-    name = "fraction"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, float]:
-        """Split at the last equals sign."""
-        if isinstance(value, tuple):
-            return value
-        name, equals, number = value.rpartition("=")
+def fractions(
+    ctx: click.Context, param: click.Parameter, values: Sequence[str]
+) -> dict[str, float]:
+    """Read FAMILY=FRACTION, such as LLMM1=0.1."""
+    found = {}
+    for value in values:
+        name, _, number = value.rpartition("=")
         try:
-            return name, float(number if equals else "none")
+            found[name] = float(number if name else "none")
         except ValueError:
-            self.fail(f"{value!r} is no FAMILY=FRACTION, such as gemm=0.1", param, ctx)
+            raise click.BadParameter(f"{value!r} is no FAMILY=FRACTION, such as gemm=0.1") from None
+    return found
 
 
-class Count(click.ParamType):
-    """PATTERN=N, such as 'LLMM1=176'."""
-
-    name = "count"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, int]:
-        """Split at the last equals sign: patterns may hold others."""
-        if isinstance(value, tuple):
-            return value
-        pattern, equals, number = value.rpartition("=")
-        if not (pattern and equals and number.isdecimal()):
-            self.fail(f"{value!r} is no PATTERN=N, such as LLMM1=176", param, ctx)
-        return pattern, int(number)
+def counts(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> dict[str, int]:
+    """Read PATTERN=N, such as LLMM1=176; a pattern may hold other equals signs."""
+    found = {}
+    for value in values:
+        pattern, _, number = value.rpartition("=")
+        if not (pattern and number.isdecimal()):
+            raise click.BadParameter(f"{value!r} is no PATTERN=N, such as LLMM1=176")
+        found[pattern] = int(number)
+    return found
 
 
 def writing(db: Path) -> Warehouse:

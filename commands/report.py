@@ -7,7 +7,7 @@ import click
 
 from .. import reports
 from ..warehouse import Warehouse
-from .options import Count, Fraction, report_options, write_page
+from .options import counts, fractions, report_options, write_page
 from .supposed import supposed_model
 
 
@@ -21,7 +21,7 @@ def report() -> None:
 @click.option(
     "--remove",
     multiple=True,
-    type=Fraction(),
+    callback=fractions,
     metavar="FAMILY=FRACTION",
     help="What if this fraction of a family or implementation went away; may be repeated.",
 )
@@ -30,7 +30,7 @@ def report() -> None:
 @report_options
 def budget(
     run: str,
-    remove: tuple[tuple[str, float], ...],
+    remove: dict[str, float],
     db: Path,
     output: Path | None,
     form: str,
@@ -38,7 +38,7 @@ def budget(
 ) -> None:
     """Where the device time of one run goes: prefill (TTFT), decode (TPOT), and the rest."""
     with Warehouse.open(db) as warehouse:
-        page = reports.render_budget(warehouse, run, remove=dict(remove), format=form, **choice)
+        page = reports.render_budget(warehouse, run, remove=remove, format=form, **choice)
         write_page(page, output)
 
 
@@ -50,7 +50,7 @@ def budget(
 @click.option(
     "--expect",
     multiple=True,
-    type=Count(),
+    callback=counts,
     metavar="PATTERN=N",
     help="Kernels of this name should run N times per step; may be repeated.",
 )
@@ -58,7 +58,7 @@ def budget(
 def closure(
     run: str,
     model: str,
-    expect: tuple[tuple[str, int], ...],
+    expect: dict[str, int],
     db: Path,
     output: Path | None,
     form: str,
@@ -67,9 +67,7 @@ def closure(
     """Which launch counts of one run close with a model, and which launches are missing."""
     with Warehouse.open(db) as warehouse:
         name = supposed_model(warehouse, model)
-        page = reports.render_closure(
-            warehouse, run, name, expect=dict(expect), format=form, **choice
-        )
+        page = reports.render_closure(warehouse, run, name, expect=expect, format=form, **choice)
         write_page(page, output)
 
 

@@ -63,7 +63,14 @@ def remove_run(run: str, db: Path) -> None:
         if (label := reports.resolve_run(warehouse, run)) != run:
             raise ProfdbError(f"to remove run {label!r}, give its whole label")
         with warehouse.transaction():
-            for step in ("mark_doomed", "delete_doomed", "delete_facts", "delete_run"):
+            for step in (
+                "mark_doomed",
+                "delete_doomed",
+                "delete_facts",
+                "delete_maps",
+                "delete_all_readings",
+                "delete_run",
+            ):
                 warehouse.query(step, label=run)
         click.echo(f"removed {run}")
 

@@ -65,6 +65,30 @@ def check_phase(
     return phase
 
 
+def choose_buckets(
+    warehouse: Warehouse, run: str, rank: int | None, fractions: Mapping[str, float]
+) -> dict[str, float]:
+    """Refuse a family or implementation that the run has no kernels of, or an odd fraction."""
+    if not fractions:
+        return {}
+    label = resolve_run(warehouse, run)
+    rows = warehouse.query(
+        "report_buckets", label=label, rank=choose_rank(warehouse, [label], rank)
+    )
+    known = {name for row in rows for name in _bucket_names(**row)}
+    for name, fraction in fractions.items():
+        if name not in known:
+            there = _listed(sorted({f"{row['family']}/{row['implementation']}" for row in rows}))
+            raise ProfdbError(f"run {label!r} has no kernels of {name!r}; there are {there}")
+        if not 0 < fraction <= 1:
+            raise ProfdbError(f"{name}={fraction:g}: give a fraction above 0, up to 1")
+    return dict(fractions)
+
+
+def _bucket_names(family: str, implementation: str) -> tuple[str, str, str]:
+    return family, implementation, f"{family}/{implementation}"
+
+
 def _ranks_by_label(warehouse: Warehouse) -> dict[str, list[int]]:
     ranks: dict[str, list[int]] = {}
     for row in warehouse.query("report_runs"):

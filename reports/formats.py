@@ -38,9 +38,22 @@ def count(value: Figure) -> Markup:
     return _fixed(value, 0 if whole else 2, group=",")
 
 
+def difference(value: Figure) -> Markup:
+    """Write a difference of counts: −3, +48, 0; one that is not whole keeps two decimals."""
+    number = _decimal(value)
+    whole = number is None or number == number.to_integral_value()
+    return _fixed(value, 0 if whole else 2, group=",", plus="+")
+
+
 def ratio(value: Figure) -> Markup:
     """Write a ratio of two figures: 2.79."""
     return _fixed(value, 2)
+
+
+def plain(value: Figure) -> Markup:
+    """Write a figure that a user typed, with all its digits: 44.96."""
+    number = _decimal(value)
+    return NOTHING if number is None else Markup(f"{number.normalize():f}")
 
 
 def _fixed(

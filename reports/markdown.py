@@ -69,6 +69,8 @@ def _literal(value: object) -> str:
         return "NULL"
     if isinstance(value, int | float):
         return repr(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_literal, value))}]"
     return "'" + str(value).replace("'", "''") + "'"
 
 

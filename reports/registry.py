@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 FORMATS = ("md",)
 
@@ -21,7 +22,7 @@ class Report:
     runs: tuple[str, ...]
     queries: tuple[str, ...]
     per_run: tuple[str, ...] = PER_RUN
-    options: Mapping[str, float] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 REPORTS = {
@@ -30,8 +31,31 @@ REPORTS = {
         Report(
             "budget",
             runs=("run",),
-            queries=("budget_ranks", "budget_periods", "budget_families", "budget_operators"),
-            options={"top": 10},
+            queries=(
+                "budget_ranks",
+                "budget_periods",
+                "budget_notes",
+                "budget_families",
+                "budget_operators",
+                "budget_ceilings",
+                "budget_removed",
+                "budget_saved",
+            ),
+            options={"top": 10, "removed": (), "fractions": (), "save_us": None, "times": 1},
+        ),
+        Report(
+            "closure",
+            runs=("run",),
+            queries=(
+                "closure_verdict",
+                "closure_ledger",
+                "closure_readings",
+                "closure_off",
+                "closure_replays",
+                "closure_unexplained",
+                "closure_markers",
+            ),
+            options={"model": "", "patterns": (), "counts": (), "fitted": False},
         ),
         Report(
             "regression",

@@ -24,7 +24,7 @@ def render(
     phase: str | None = None,
     format: str = "md",
     sql: bool = True,
-    **options: float,
+    **options: Any,
 ) -> str:
     """Word a report about the runs that the words mean, on one rank.
 
@@ -93,7 +93,9 @@ def _environment() -> Environment:
         formats.percent,
         formats.change,
         formats.count,
+        formats.difference,
         formats.ratio,
+        formats.plain,
         markdown.code,
         markdown.fenced,
         markdown.oneline,

@@ -40,6 +40,7 @@ def ingest_summary(
             "profiles": warehouse.query("run_profiles", label=label),
             "events": warehouse.query("ingested_events", label=label)[0],
             "phases": warehouse.query("ingested_phases", label=label),
+            "unread": warehouse.query("ingested_unread", label=label),
             "aside": warehouse.query("ingested_aside", label=label),
         }
         for label in labels

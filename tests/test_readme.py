@@ -25,6 +25,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     runs = write_demo(folder / "profdb-demo")
     with profdb.open(folder / "profdb.duckdb") as warehouse:
         warehouse.ingest(*runs)
+        warehouse.add_model(folder / "profdb-demo" / "hybrid-27b.json")
+        warehouse.fit_model("dcu", "hybrid-27b")
     return folder
 
 
@@ -36,6 +38,12 @@ def test_generated_parts_are_up_to_date() -> None:
 def test_sql_of_the_readme_answers(folder: Path, query: str) -> None:
     with profdb.open(folder / "profdb.duckdb") as warehouse:
         assert warehouse.sql(query).fetchall()
+
+
+def test_each_question_is_one_select_of_three_lines_at_most() -> None:
+    for query in blocks("sql"):
+        lines = [line for line in query.splitlines() if not line.startswith("--")]
+        assert len(lines) <= 3 and query.count("SELECT") == 1, query
 
 
 def test_python_of_the_readme_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,10 +87,13 @@ def rows(con, query: str) -> list[tuple]:
 
 
 def test_the_map_counts_the_runs_of_each_module(con):
-    found = rows(con, """
+    found = rows(
+        con,
+        """
         SELECT phase, module, kind, count, multiplicity, launches_per_step, position
         FROM closure_map WHERE label = 'm' AND rank = 0 AND model = 'toy' ORDER BY ALL
-    """)
+    """,
+    )
     assert found == [
         ("decode", "a", "linear", 2, 1, 2, 0),
         ("decode", "attention", "attention", 2, 0, 0, 1),
@@ -101,11 +104,14 @@ def test_the_map_counts_the_runs_of_each_module(con):
 
 
 def test_counts_close_or_say_how_they_do_not(con):
-    found = rows(con, """
+    found = rows(
+        con,
+        """
         SELECT implementation, launches_per_step, expected_per_step, residual, status, finding,
             steps_checked, steps_not_closed, commonest_per_step, steps_cut, steps_cut_not_closed
         FROM closure WHERE phase = 'decode' ORDER BY implementation
-    """)
+    """,
+    )
     assert found == [
         ("LLMM1", 3.25, 4, -0.75, "not_integer", "less in some steps", 4, 1, 4, 1, 1),
         ("tensile", 3, 3, 0, "closed", "closed", 4, 0, 3, 1, 1),
@@ -120,10 +126,13 @@ def test_the_draft_pass_closes_with_its_own_modules(con):
 
 
 def test_steps_that_do_not_close_are_listed_the_cut_one_too(con):
-    found = rows(con, """
+    found = rows(
+        con,
+        """
         SELECT context_id, implementation, launches, expected, residual, complete
         FROM closure_steps ORDER BY context_id, implementation
-    """)
+    """,
+    )
     assert found == [
         (41, "triton", 1, 0, 1, True),
         (42, "LLMM1", 1, 4, -3, True),
@@ -160,9 +169,12 @@ def test_the_status_of_a_group(tmp_path):
                     for _ in range(n)]  # fmt: skip
             tiny.add_kernels(warehouse, made)
             tiny.insert(warehouse, "model_maps", columns, [(run, 1, *row) for row in MAPS[:2]])
-        found = rows(warehouse.con, """
+        found = rows(
+            warehouse.con,
+            """
             SELECT status, finding FROM closure WHERE label <> 'm' ORDER BY CAST(label AS INTEGER)
-        """)
+        """,
+        )
     assert found == [(status, finding) for _, status, finding in CASES]
 
 
@@ -171,7 +183,9 @@ def test_a_phase_without_a_complete_step_is_not_checked(tmp_path):
     build(path)
     with Warehouse.open(path, write=True) as warehouse:
         warehouse.con.execute("UPDATE contexts SET complete = false")
-        found = rows(warehouse.con, "SELECT DISTINCT status, finding, launches_per_step FROM closure")
+        found = rows(
+            warehouse.con, "SELECT DISTINCT status, finding, launches_per_step FROM closure"
+        )
     assert found == [("not_checked", "no complete step", None)]
 
 

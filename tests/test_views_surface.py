@@ -13,7 +13,7 @@ from sqlglot import exp
 from profdb.warehouse import Warehouse
 from profdb.warehouse.sqlfiles import read_views, shipped_sql
 
-from .tiny import build
+from .tiny import EPOCH, MM, add_kernels, build, insert
 
 CONTRACT = {
     "dictionary": "object kind column_name comment",
@@ -34,6 +34,8 @@ CONTRACT = {
         phase_share run_share""",
     "kernel_time": """label rank phase kernel family implementation launches launches_per_step
         total_ms mean_us p50_us p99_us max_us phase_share run_share""",
+    "kernel_rules": """label rank kernel family implementation rule origin pattern launches total_ms
+        run_share op_type platform stable_name kind""",
     "op_time": "label rank phase op launches total_ms mean_us phase_share run_share",
     "shape_stats": """label rank phase op kernel shape dtype tokens launches steps total_ms mean_us
         p50_us p99_us max_us""",
@@ -44,6 +46,23 @@ CONTRACT = {
     "kernel_diff": """base cand rank phase kernel base_launches cand_launches
         base_launches_per_step cand_launches_per_step base_ms_per_step cand_ms_per_step
         base_p50_us cand_p50_us launches_per_step_change ms_per_step_change p50_change""",
+    "closure": """label rank model phase family implementation launches_per_step expected_per_step
+        residual status steps_checked steps_not_closed commonest_per_step finding steps_cut
+        steps_cut_not_closed kind""",
+    "closure_steps": """label rank model phase context_id family implementation launches expected
+        residual step_index complete kind""",
+    "closure_map": """label rank model phase family implementation module kind count multiplicity
+        origin launches_per_step position""",
+    "closure_readings": "label rank model phase kind place closes assignments reading evidence",
+    "ceiling": """label rank phase family implementation total_ms exclusive_ms
+        max_saving_ms_per_step max_saving_share steps ms_per_step period_ms busy_ms gap_ms
+        host_bound""",
+    "graph_replays": """label rank profile_id context_id phase replay correlation launch_ns launches
+        gpu_ms""",
+    "step_like": "label rank profile_id name spans",
+    "unannotated": """label rank profile_id device start_ns launches graph_replays linear_launches
+        attention_launches gpu_ms""",
+    "model_counts": "model pass module kind runs_in count layers inputs outputs absorbed_by",
 }
 VIEW_FILES = read_views(shipped_sql())
 COMMENTS = """
@@ -65,6 +84,26 @@ REFUSED = (
 def db(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("tiny") / "w.duckdb"
     build(path)
+    with Warehouse.open(path, write=True) as warehouse:
+        insert(warehouse, "models", "model_id, name", [(1, "toy")])
+        module = (1, "o", "linear", "target", "any", 8, 4)
+        columns = "model_id, module, kind, pass, runs_in, inputs, outputs"
+        insert(warehouse, "model_modules", columns, [module])
+        columns = "model_id, pass, position, layer, module"
+        insert(warehouse, "model_sequence", columns, [(1, "target", 0, 0, "o")])
+        columns = "run_id, model_id, phase, family, implementation, module, multiplicity, origin"
+        row = (1, 1, "decode", "gemm", "LLMM1", "o", 1, "inferred")
+        insert(warehouse, "model_maps", columns, [row])
+        columns = "run_id, model_id, phase, kind, place, closes, assignments, reading"
+        row = (1, 1, "decode", "linear", 1, True, 1, "LLMM1 = 1 o")
+        insert(warehouse, "map_readings", columns, [row])
+        columns = "profile_id, correlation, context_id, launch_ns"
+        insert(warehouse, "graph_launches", columns, [(1, 5, 13, EPOCH)])
+        insert(warehouse, "unread_steps", "profile_id, name, spans", [(1, "step[?]", 2)])
+        attention = [(8, "kernel", "flash", "flash", "attention", "flash")]
+        columns = "kernel_id, kind, name, stable_name, family, implementation"
+        insert(warehouse, "kernel_names", columns, attention)
+        add_kernels(warehouse, [(1, None, 0, 7, 600 + n, 1, n, MM) for n in (1, 8)])
     return path
 
 

@@ -4,7 +4,7 @@ CREATE OR REPLACE VIEW _context_cells_v1 AS
 -- that overlapping streams are counted once.
 WITH spans AS (
     SELECT
-        label, rank, profile_id, device, context_id, start_ns, dur_ns,
+        label, rank, profile_id, device, context_id, phase, start_ns, dur_ns,
         start_ns + dur_ns AS end_ns,
         coalesce(max(start_ns + dur_ns) OVER (
             PARTITION BY label, rank, profile_id, device, context_id
@@ -20,15 +20,17 @@ cells AS (
         count(*) AS launches,
         CAST(sum(dur_ns) AS BIGINT) AS gpu_ns,
         CAST(sum(greatest(end_ns - greatest(start_ns, reached_ns), 0)) AS BIGINT) AS busy_ns,
-        min(start_ns) AS start_ns
+        min(start_ns) AS start_ns,
+        max(CASE WHEN phase = 'draft' THEN 1 ELSE 0 END) AS draft
     FROM spans
     GROUP BY label, rank, profile_id, device, context_id
 ),
+-- A period goes from step to step: a draft in between does not end it.
 periods AS (
     SELECT
         label, rank, profile_id, device, context_id, launches, gpu_ns, busy_ns, start_ns,
         lead(start_ns) OVER (
-            PARTITION BY label, rank, profile_id, device ORDER BY start_ns, context_id
+            PARTITION BY label, rank, profile_id, device, draft ORDER BY start_ns, context_id
         ) - start_ns AS period_ns
     FROM cells
 )
@@ -53,11 +55,11 @@ COMMENT ON COLUMN _context_cells_v1.rank IS 'Global rank of the profile; -1 wher
 COMMENT ON COLUMN _context_cells_v1.profile_id IS 'The profile of table profiles that recorded it.';
 COMMENT ON COLUMN _context_cells_v1.context_id IS 'The step, of table contexts.';
 COMMENT ON COLUMN _context_cells_v1.phase IS
-    'prefill, prefill_tail, decode, mixed, idle or unknown.';
+    'prefill, prefill_tail, decode, mixed, draft, idle or unknown.';
 COMMENT ON COLUMN _context_cells_v1.complete IS
     'False where the window cut it or device work of it is missing.';
 COMMENT ON COLUMN _context_cells_v1.tokens IS
-    'Context tokens in prefill, generation tokens in decode and mixed, else NULL.';
+    'Context tokens in prefill, generation tokens in decode and mixed; NULL under speculation.';
 COMMENT ON COLUMN _context_cells_v1.device IS
     'Ordinal of the device on its host; NULL for a step without launches.';
 COMMENT ON COLUMN _context_cells_v1.launches IS 'Launches of the step on the device; copies count.';
@@ -66,11 +68,11 @@ COMMENT ON COLUMN _context_cells_v1.gpu_ns IS
 COMMENT ON COLUMN _context_cells_v1.busy_ns IS
     'Union of the intervals of its launches on the device, ns.';
 COMMENT ON COLUMN _context_cells_v1.period_ns IS
-    'First launch of the step to that of the next on the device, ns; NULL for the last.';
+    'First launch of the step to that of the next, ns; drafts count apart; NULL for the last.';
 COMMENT ON COLUMN _context_cells_v1.start_ns IS
     'First launch on the device, else start on the host, ns since the epoch.';
 COMMENT ON COLUMN _context_cells_v1.step_index IS
-    'Step number of the profiler, else the place in time from 0.';
+    'Step number of the profiler or engine, else the place in time from 0.';
 COMMENT ON COLUMN _context_cells_v1.name IS 'Text of the annotation.';
 COMMENT ON COLUMN _context_cells_v1.source IS 'How it was found, such as annotation.';
 COMMENT ON COLUMN _context_cells_v1.context_requests IS

@@ -16,8 +16,9 @@ COMMENT ON VIEW _phase_steps_v1 IS
     'One row per label, rank and phase that has steps; from contexts.';
 COMMENT ON COLUMN _phase_steps_v1.label IS 'Run, by its unique name in table runs.';
 COMMENT ON COLUMN _phase_steps_v1.rank IS 'Global rank of the profile; -1 where unknown.';
-COMMENT ON COLUMN _phase_steps_v1.phase IS 'prefill, prefill_tail, decode, mixed, idle or unknown.';
+COMMENT ON COLUMN _phase_steps_v1.phase IS
+    'prefill, prefill_tail, decode, mixed, draft, idle or unknown.';
 COMMENT ON COLUMN _phase_steps_v1.steps IS 'Complete steps, over all profiles of the rank.';
 COMMENT ON COLUMN _phase_steps_v1.steps_cut IS 'Steps that are not complete.';
 COMMENT ON COLUMN _phase_steps_v1.tokens IS
-    'Tokens of the complete steps: context tokens in prefill, else generation tokens.';
+    'Context tokens in prefill, else generation tokens, of complete steps; NULL where not told.';

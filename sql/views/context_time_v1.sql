@@ -18,9 +18,10 @@ COMMENT ON COLUMN context_time_v1.label IS 'Run, by its unique name in table run
 COMMENT ON COLUMN context_time_v1.rank IS 'Global rank of the profile; -1 where unknown.';
 COMMENT ON COLUMN context_time_v1.context_id IS 'The step, of table contexts.';
 COMMENT ON COLUMN context_time_v1.step_index IS
-    'Step number of the profiler, else the place in time from 0.';
+    'Step number of the profiler or engine, else the place in time from 0.';
 COMMENT ON COLUMN context_time_v1.name IS 'Text of the annotation.';
-COMMENT ON COLUMN context_time_v1.phase IS 'prefill, prefill_tail, decode, mixed, idle or unknown.';
+COMMENT ON COLUMN context_time_v1.phase IS
+    'prefill, prefill_tail, decode, mixed, draft, idle or unknown.';
 COMMENT ON COLUMN context_time_v1.source IS
     'How the step was found, such as annotation; inferred where only guessed from kernels.';
 COMMENT ON COLUMN context_time_v1.complete IS
@@ -43,7 +44,7 @@ COMMENT ON COLUMN context_time_v1.busy_ms IS
 COMMENT ON COLUMN context_time_v1.gap_ms IS
     'period_ms - busy_ms; negative where steps overlap on the device.';
 COMMENT ON COLUMN context_time_v1.period_ms IS
-    'First launch of the step to that of the next on the device, ms; NULL for the last.';
+    'First launch of the step to that of the next, ms; drafts count apart; NULL for the last.';
 COMMENT ON COLUMN context_time_v1.start_ns IS
     'First launch on the device, else start on the host, ns since the epoch.';
 COMMENT ON COLUMN context_time_v1.profile_id IS

@@ -28,7 +28,7 @@ COMMENT ON COLUMN launches_per_token_v1.launches IS
 COMMENT ON COLUMN launches_per_token_v1.steps IS
     'Complete steps of the phase, over all profiles of the rank; NULL where it has no steps.';
 COMMENT ON COLUMN launches_per_token_v1.tokens IS
-    'Tokens of these steps: context tokens in prefill, else generation tokens.';
+    'Context tokens in prefill, else generation tokens; NULL where not told and in speculation.';
 COMMENT ON COLUMN launches_per_token_v1.launches_per_step IS
     'Launches of complete steps / steps of the phase; NULL where there is no step.';
 COMMENT ON COLUMN launches_per_token_v1.launches_per_token IS

@@ -81,7 +81,7 @@ COMMENT ON COLUMN phase_time_v1.steps IS
 COMMENT ON COLUMN phase_time_v1.steps_cut IS
     'Steps with work on the device that are not complete; NULL for work of no step.';
 COMMENT ON COLUMN phase_time_v1.tokens IS
-    'Tokens of the steps in column steps: context tokens in prefill, else generation tokens.';
+    'Context tokens in prefill, else generation tokens; NULL where not told and in speculation.';
 COMMENT ON COLUMN phase_time_v1.launches IS
     'All launches of the row, those of incomplete steps too; copies count.';
 COMMENT ON COLUMN phase_time_v1.gpu_ms IS

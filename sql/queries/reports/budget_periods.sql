@@ -34,5 +34,7 @@ JOIN phase_time_v1 AS p
     ON p.label = $run AND p.rank = $rank AND p.phase = m.phase AND p.device = m.device
 WHERE $phase IS NULL OR m.phase = $phase
 ORDER BY
-    list_position(['prefill', 'prefill_tail', 'mixed', 'decode', 'idle', 'unknown'], m.phase),
+    list_position([
+        'prefill', 'prefill_tail', 'mixed', 'decode', 'draft', 'idle', 'unknown'
+    ], m.phase),
     m.device;

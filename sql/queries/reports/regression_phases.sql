@@ -24,6 +24,7 @@ SELECT
 FROM base AS b
 FULL JOIN cand AS c ON c.phase = b.phase AND c.place = b.place
 ORDER BY
-    list_position(['prefill', 'prefill_tail', 'mixed', 'decode', 'idle', 'unknown', 'outside'],
-        coalesce(b.phase, c.phase)),
+    list_position([
+        'prefill', 'prefill_tail', 'mixed', 'decode', 'draft', 'idle', 'unknown', 'outside'
+    ], coalesce(b.phase, c.phase)),
     place;

@@ -62,6 +62,7 @@ SELECT
     complete_ms / nullif(steps, 0) AS ms_per_step
 FROM parts
 ORDER BY
-    list_position(['prefill', 'prefill_tail', 'mixed', 'decode', 'idle', 'unknown', 'outside'],
-        phase) NULLS LAST,
+    list_position([
+        'prefill', 'prefill_tail', 'mixed', 'decode', 'draft', 'idle', 'unknown', 'outside'
+    ], phase) NULLS LAST,
     steps IS NULL, prompt_max DESC, generated_max;

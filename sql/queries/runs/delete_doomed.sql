@@ -3,6 +3,8 @@ DELETE FROM kernels WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM events WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM tracks WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM contexts WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM graph_launches WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM unread_steps WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM ledger WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM trust_reasons WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM files WHERE profile_id IN (SELECT profile_id FROM doomed);

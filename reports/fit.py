@@ -1,0 +1,169 @@
+"""From launch counts and a model to the map that closes them, as rows of the warehouse."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..closure import Fit, Launch, Model, Module, Seen, infer
+from ..errors import ProfdbError
+from ..warehouse import Warehouse
+
+Row = dict[str, Any]
+Part = tuple[str, str]
+"""A phase, and a kind of modules."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """A phase of a run on a rank, and a model to close it with."""
+
+    run: str
+    rank: int
+    phase: str
+    model: str
+    run_id: int
+    model_id: int
+    layers: int | None
+
+    @property
+    def params(self) -> Row:
+        """The parameters of the queries."""
+        return {"run": self.run, "rank": self.rank, "phase": self.phase, "model": self.model}
+
+    @property
+    def key(self) -> Row:
+        """The columns that all rows of the phase have in common."""
+        return {"run_id": self.run_id, "model_id": self.model_id, "phase": self.phase}
+
+
+@dataclass
+class Rows:
+    """Rows of the tables model_maps and map_readings, and the parts that they are about."""
+
+    maps: list[Row] = field(default_factory=list)
+    readings: list[Row] = field(default_factory=list)
+    kinds: list[Part] = field(default_factory=list)
+
+
+def phases_of(
+    warehouse: Warehouse, label: str, rank: int, model: str, phase: str | None = None
+) -> list[Where]:
+    """Give the phases of a run that have complete steps, with the model to close them with."""
+    choose_model(warehouse, model)
+    (ids,) = warehouse.query("closure_ids", run=label, model=model)
+    found = warehouse.query("closure_phases", run=label, rank=rank, phase=phase)
+    if not found:
+        which = f"phase {phase!r} of run {label!r}" if phase else f"run {label!r}"
+        raise ProfdbError(
+            f"{which} has no complete step on rank {rank}: launches per step need one"
+        )
+    return [Where(label, rank, row["phase"], model, **ids) for row in found]
+
+
+def choose_model(warehouse: Warehouse, name: str) -> str:
+    """Refuse the name of a model that is not stored."""
+    names = [row["name"] for row in warehouse.query("model_names")]
+    if name not in names:
+        there = ", ".join(names) or "none yet"
+        raise ProfdbError(
+            f"no model named {name!r}; the warehouse has {there} (profdb model add FILE adds one)"
+        )
+    return name
+
+
+def fit(warehouse: Warehouse, phases: Iterable[Where], done: Collection[Part] = ()) -> Rows:
+    """Infer which kernels serve which modules, in every phase but for the parts already done."""
+    rows = Rows()
+    for where in phases:
+        _fit_phase(warehouse, rows, where, done)
+    return rows
+
+
+def mapped(warehouse: Warehouse, where: Where) -> dict[Part, bool]:
+    """The parts of a run and model that have a stored map, and whether it was declared."""
+    found = warehouse.query("closure_mapped", **where.params)
+    return {(row["phase"], row["kind"]): row["declared"] for row in found}
+
+
+def suppose_fit(warehouse: Warehouse, phases: list[Where]) -> bool:
+    """Fit what has no stored map, for this connection only; tell whether there was any."""
+    rows = fit(warehouse, phases, mapped(warehouse, phases[0]))
+    warehouse.suppose("model_maps", rows.maps)
+    warehouse.suppose("map_readings", rows.readings)
+    return bool(rows.maps)
+
+
+def store_rows(warehouse: Warehouse, rows: Rows) -> None:
+    """Put the rows in the place of what is stored about their parts."""
+    with warehouse.transaction():
+        for phase, kind in dict.fromkeys(rows.kinds):
+            key = {name: rows.maps[0][name] for name in ("run_id", "model_id")}
+            for step in ("delete_map", "delete_readings"):
+                warehouse.query(step, **key, phase=phase, kind=kind)
+        for row in rows.maps:
+            warehouse.query("insert_map", **row)
+        for row in rows.readings:
+            warehouse.query("insert_reading", **row)
+
+
+def modules_of(warehouse: Warehouse, where: Where, phase: str | None = None) -> tuple[Module, ...]:
+    """Give the modules of the model that run in a phase."""
+    found = warehouse.query("closure_modules", **where.params | {"phase": phase or where.phase})
+    return tuple(Module(**row) for row in found)
+
+
+def _fit_phase(warehouse: Warehouse, rows: Rows, where: Where, done: Collection[Part]) -> None:
+    model = _model(warehouse, where)
+    draft = modules_of(warehouse, where, "draft") if where.phase != "draft" else ()
+    seen = [
+        Seen((row["family"], row["implementation"]), row["kind"], row["launches"], row["gpu_ns"])
+        for row in warehouse.query("closure_seen", **where.params)
+        if row["launches"]
+    ]
+    sequence = _sequence(warehouse, where)
+    for kind in dict.fromkeys(module.kind for module in model.modules):
+        if (where.phase, kind) not in done:
+            found = infer(model, kind, seen, sequence, draft=draft, layers=where.layers)
+            rows.kinds.append((where.phase, kind))
+            rows.maps += [where.key | row for row in _map_rows(found)]
+            rows.readings += [where.key | {"kind": kind} | row for row in _reading_rows(found)]
+
+
+def _model(warehouse: Warehouse, where: Where) -> Model:
+    modules = modules_of(warehouse, where)
+    names = {module.name for module in modules}
+    passed = "draft" if where.phase == "draft" else "target"
+    program = warehouse.query("closure_program", model=where.model, **{"pass": passed})
+    return Model(modules, tuple(row["module"] for row in program if row["module"] in names))
+
+
+def _sequence(warehouse: Warehouse, where: Where) -> tuple[Launch, ...]:
+    return tuple(
+        Launch((family, implementation), **row)
+        for row in warehouse.query("closure_sequence", **where.params)
+        for family, implementation in [(row.pop("family"), row.pop("implementation"))]
+    )
+
+
+def _map_rows(found: Fit) -> Iterator[Row]:
+    best = found.readings[0]
+    for module, (group, multiplicity) in best.assignment.items():
+        family, implementation = group or (None, None)
+        yield {
+            "module": module,
+            "family": family,
+            "implementation": implementation,
+            "multiplicity": multiplicity,
+            "origin": "ambiguous" if module in best.ambiguous else "inferred",
+        }
+
+
+def _reading_rows(found: Fit) -> Iterator[Row]:
+    for place, reading in enumerate(found.readings, start=1):
+        yield {
+            "place": place,
+            "closes": reading.closes,
+            "assignments": reading.assignments,
+            "reading": reading.text,
+            "evidence": reading.evidence,
+        }

@@ -1,0 +1,1 @@
+DELETE FROM map_readings WHERE run_id = (SELECT run_id FROM runs WHERE label = $label);

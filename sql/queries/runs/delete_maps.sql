@@ -1,0 +1,1 @@
+DELETE FROM model_maps WHERE run_id = (SELECT run_id FROM runs WHERE label = $label);
