@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,12 @@ import ijson
 import msgspec
 
 from ..errors import ProfdbError
-from .annotations import PATTERN, Annotation, choose, mark_tails, read_step
+from . import capture
+from .capture_read import Captures
+from .chrome_steps import find_steps
 from .container import Hashed, head_of, open_content
 from .feed import load
 from .folders import profile_path, read_names, run_folder
-from .segments import Span, cut
 from .slices import Slices
 from .source import Options, Progress, Skipped, Source, describe
 from .stage import Stage
@@ -27,7 +27,6 @@ _ASCEND = re.compile(
     rb'"(Ascend Hardware|AscendCL@|torch_to_npu|async_npu|CANN)|"ts":\s*"\d{15,}\.\d{3}"'
 )
 _MERGED = re.compile(rb'"pid":\s*"\[(TP|DP|PP|EP)\d+')
-_STEP_FIELDS = ("context_requests", "context_tokens", "generation_requests", "generation_tokens")
 
 
 def recognise(path: Path) -> Source | Skipped | None:
@@ -45,6 +44,8 @@ def recognise(path: Path) -> Source | Skipped | None:
         return Skipped(
             path, "several ranks merged into one file: ingest the traces of the ranks instead"
         )
+    if captured := capture.recognise(path, head):
+        return captured
     facts = read_names(path)
     return Source(FORMAT, profile_path(path), (path,), run_folder(path), facts.rank, facts.layout)
 
@@ -79,23 +80,30 @@ def _has_events(head: bytes) -> bool:
 
 
 def stage(source: Source, stage: Stage, options: Options, progress: Progress) -> None:
-    """Fill the staging tables from the one file of the source."""
+    """Fill the staging tables from the trace, and from those of captured graphs beside it."""
+    source, captures = Captures.of(source)
     (path,) = source.files
     content = Hashed(open_content(path))
     name = str(path) if content.kind == "plain" else f"{path} (unpacked)"
     slices = Slices(content.read, name)
     stage.run("chrome_raw")
+    captures.read(stage, options, progress)
     if not load(stage, slices, content, options, progress):
         raise ProfdbError(f"{path} holds no events: the profiler recorded nothing")
     base = _base_ns(path, slices.metadata)
     stage.insert("zero", ("ns", "keep_python"), [(base, options.python)])
     stage.run("chrome_ledger", python=options.python)
-    _find_steps(stage, base)
+    by_device = find_steps(stage, base)
     stage.run("chrome_attribute")
+    if by_device:
+        stage.run("chrome_device_steps")
     stage.run("chrome_finish")
+    stage.run("chrome_doubts")
+    captures.apply(stage)
     repairs = [("limited", what, count) for what, count in slices.repaired.items() if count]
     stage.insert("trust", ("level", "reason", "events"), repairs)
     _describe(source, stage, slices.metadata, content.kind, content.sha256())
+    captures.describe(stage)
 
 
 def _base_ns(path: Path, metadata: dict[str, Any]) -> int:
@@ -108,60 +116,6 @@ def _base_ns(path: Path, metadata: dict[str, Any]) -> int:
     if not 0 <= ns < 4 * 10**18:
         raise ProfdbError(f"{path} has baseTimeNanoseconds {base!r}, which is no time")
     return ns
-
-
-def _find_steps(stage: Stage, base: int) -> None:
-    """Find the steps and lay out whose host time is whose."""
-    found = [
-        Annotation(name, pid, tid, ts, None if dur is None or dur < 0 else ts + dur, step)
-        for name, pid, tid, ts, dur in stage.run("chrome_annotations", pattern=PATTERN)
-        if (step := read_step(name))
-    ]
-    chosen = choose(found)
-    steps = mark_tails([annotation.step for annotation in chosen])
-    _store_steps(stage, chosen, steps, base)
-    _store_spans(stage, chosen)
-
-
-def _store_steps(stage: Stage, chosen: list[Annotation], steps: list[Any], base: int) -> None:
-    columns = (
-        *("context_no", "step_index", "name", "phase", "source", "complete", "start_ns", "end_ns"),
-        *_STEP_FIELDS,
-    )
-    rows = (
-        (
-            number,
-            number if step.step_index is None else step.step_index,
-            annotation.name,
-            step.phase,
-            step.source,
-            annotation.end_ns is not None,
-            annotation.start_ns + base,
-            None if annotation.end_ns is None else annotation.end_ns + base,
-            *(getattr(step, field) for field in _STEP_FIELDS),
-        )
-        for number, (annotation, step) in enumerate(zip(chosen, steps, strict=True))
-    )
-    stage.insert("contexts", columns, rows)
-
-
-def _store_spans(stage: Stage, chosen: list[Annotation]) -> None:
-    threads: dict[tuple[str, ...], list[Span]] = {}
-    processes: dict[tuple[str, ...], list[Span]] = {}
-    for number, annotation in enumerate(chosen):
-        if annotation.end_ns is not None:
-            span = Span(number, annotation.start_ns, annotation.end_ns)
-            threads.setdefault((annotation.process, annotation.thread), []).append(span)
-            processes.setdefault((annotation.process,), []).append(span)
-    columns = ("start_ns", "end_ns", "context_no")
-    stage.insert("thread_steps", ("pid", "tid", *columns), _pieces(threads))
-    stage.insert("process_steps", ("pid", *columns), _pieces(processes))
-
-
-def _pieces(spans: dict[tuple[str, ...], list[Span]]) -> Iterator[tuple[str | int, ...]]:
-    for track, of_track in spans.items():
-        for piece in cut(of_track):
-            yield *track, piece.start_ns, piece.end_ns, piece.context_no
 
 
 def _describe(

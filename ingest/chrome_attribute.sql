@@ -105,6 +105,7 @@ SELECT
     k.correlation,
     c.ts + zero.ns AS launch_ns,
     c.name IS NOT NULL AND c.name ILIKE '%GraphLaunch%' AS graph_replay,
+    k.graph_node AS graph_node_id,
     k.rowid AS args_row
 FROM stage.raw AS k
 CROSS JOIN stage.zero

@@ -16,7 +16,7 @@ SELECT
             THEN TRY_CAST(json_extract_string(e.args, '$."external id"') AS BIGINT)
         ELSE a."External id"
     END AS external_id,
-    a.device, a.stream,
+    a.device, a.stream, nullif(a."graph node id", 0) AS graph_node,
     CASE WHEN e.role = 'python' AND NOT $python THEN NULL ELSE e.args END AS args
 FROM (
     SELECT *,
@@ -36,6 +36,7 @@ FROM (
             WHEN 'cpu_op' THEN 'op'
             WHEN 'operator' THEN 'op'
             WHEN 'user_annotation' THEN 'annotation'
+            WHEN 'gpu_user_annotation' THEN 'device annotation'
             WHEN 'python_function' THEN 'python'
             ELSE 'other'
         END AS role,
@@ -43,7 +44,7 @@ FROM (
             WHEN role IN ('other', 'python') THEN NULL
             ELSE json_transform(args, '{
                 "correlation": "BIGINT", "External id": "BIGINT", "device": "BIGINT",
-                "stream": "BIGINT"
+                "stream": "BIGINT", "graph node id": "BIGINT"
             }')
         END AS a
     FROM read_json(

@@ -74,7 +74,8 @@ def _refuse_namesakes(label: str, first: Path, second: Path) -> None:
 
 
 def _below(source: Source, path: Path) -> bool:
-    return any(file.resolve().is_relative_to(path.resolve()) for file in source.files)
+    # By its own file: others may be read from folders beside it.
+    return source.files[0].resolve().is_relative_to(path.resolve())
 
 
 def _by_folder(path: Path, sources: list[Source]) -> dict[tuple[str, Path], list[Source]]:

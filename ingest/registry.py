@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from ..errors import ProfdbError
-from . import ascend_csv, chrome
+from . import ascend_csv, capture, chrome
 from .source import Ingestor, Skipped, Source
 
 INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_csv))
@@ -43,6 +43,7 @@ def look_through(paths: list[Path]) -> Findings:
             if not _NOTES.fullmatch(file.name):
                 _judge(file, findings)
     findings.sources = sorted(set(findings.sources), key=lambda s: (str(s.run_folder), str(s.path)))
+    findings.sources, findings.skipped = capture.join(findings.sources, findings.skipped, _verdict)
     return findings
 
 
@@ -110,7 +111,10 @@ def require_any(paths: list[Path], findings: Findings) -> None:
         any_file = any(file.is_file() for path in paths for file in path.rglob("*"))
         state = "holds only a profiler's notes" if any_file else "is empty"
         raise ProfdbError(f"{where} {state}: nothing to ingest")
-    shown = [f"{s.path.name} ({s.reason})" for s in findings.skipped[:5]]
+    reasons: dict[str, list[str]] = {}
+    for skip in findings.skipped[:5]:
+        reasons.setdefault(skip.reason, []).append(skip.path.name)
+    shown = [f"{', '.join(names)} ({reason})" for reason, names in reasons.items()]
     more = f" and {len(findings.skipped) - 5} more" if len(findings.skipped) > 5 else ""
     raise ProfdbError(f"nothing to ingest in {where}; found {', '.join(shown)}{more}")
 

@@ -12,16 +12,20 @@ CREATE TABLE stage.trust (level VARCHAR, reason VARCHAR, events BIGINT);
 CREATE TABLE stage.contexts (
     context_no BIGINT, step_index BIGINT, name VARCHAR, phase VARCHAR, source VARCHAR,
     complete BOOLEAN, context_requests BIGINT, context_tokens BIGINT, generation_requests BIGINT,
-    generation_tokens BIGINT, start_ns BIGINT, end_ns BIGINT
+    generation_tokens BIGINT, context_sk BIGINT, context_sqsq BIGINT, context_sqsk BIGINT,
+    generation_sk BIGINT, generation_sqsq BIGINT, generation_sqsk BIGINT, padded_requests BIGINT,
+    start_ns BIGINT, end_ns BIGINT
 );
+CREATE TABLE stage.unread_steps (name VARCHAR, spans BIGINT);
+CREATE TABLE stage.graph_launches (correlation BIGINT, context_no BIGINT, launch_ns BIGINT);
 CREATE TABLE stage.work (
     device INTEGER, stream BIGINT, start_ns BIGINT, dur_ns BIGINT, kind VARCHAR, name VARCHAR,
     op_type VARCHAR, op VARCHAR, host_op VARCHAR, shape VARCHAR, shape_source VARCHAR,
     dtype VARCHAR, context_no BIGINT, attribution VARCHAR, correlation BIGINT, launch_ns BIGINT,
-    graph_replay BOOLEAN, core VARCHAR, task_id BIGINT, model_id BIGINT, block_num BIGINT,
-    mix_block_num BIGINT, wait_ns BIGINT, op_state VARCHAR, hf32 VARCHAR, input_formats VARCHAR,
-    output_shapes VARCHAR, output_dtypes VARCHAR, output_formats VARCHAR, vendor_context VARCHAR,
-    counters DOUBLE[], args VARCHAR, args_row BIGINT
+    graph_replay BOOLEAN, graph_node_id BIGINT, core VARCHAR, task_id BIGINT, model_id BIGINT,
+    block_num BIGINT, mix_block_num BIGINT, wait_ns BIGINT, op_state VARCHAR, hf32 VARCHAR,
+    input_formats VARCHAR, output_shapes VARCHAR, output_dtypes VARCHAR, output_formats VARCHAR,
+    vendor_context VARCHAR, counters DOUBLE[], args VARCHAR, args_row BIGINT
 );
 -- Arguments of device work that are too long to be copied through stage.work: a format that has
 -- them puts its own view in the place of this one.

@@ -13,6 +13,13 @@ INSERT INTO contexts BY NAME
 SELECT i.first_context + c.context_no AS context_id, i.profile_id, c.* EXCLUDE (context_no)
 FROM stage.contexts AS c CROSS JOIN ids AS i;
 
+INSERT INTO unread_steps BY NAME
+SELECT i.profile_id, u.* FROM stage.unread_steps AS u CROSS JOIN ids AS i;
+
+INSERT INTO graph_launches BY NAME
+SELECT i.profile_id, g.correlation, i.first_context + g.context_no AS context_id, g.launch_ns
+FROM stage.graph_launches AS g CROSS JOIN ids AS i;
+
 INSERT INTO shapes
 SELECT start.id + row_number() OVER (ORDER BY s.shape), s.shape,
     CAST(nullif(regexp_extract(s.shape, '(?:^|;)(\d+),', 1), '') AS BIGINT)

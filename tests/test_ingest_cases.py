@@ -252,3 +252,33 @@ def test_launch_calls_of_one_correlation_lower_trust(tmp_path):
     path = ingested(tmp_path, write(tmp_path / "t.json", twice))
     ((reason,),) = rows(path, "SELECT trust_reasons FROM run_summary")
     assert reason.startswith("launch calls that share a correlation id")
+
+
+@needs_shared
+@pytest.mark.parametrize("of_case", [2], indirect=True)
+def test_a_replay_without_a_record_is_left_out_of_the_means(of_case):
+    query = "SELECT launches, count(*) FROM graph_replays GROUP BY 1 ORDER BY 1"
+    assert rows(of_case, query) == [(0, 1), (12, 7)]
+    found = rows(of_case, "SELECT context_id, complete FROM context_time WHERE NOT complete")
+    assert found == [(6, False)]
+    ((trust, reasons),) = rows(of_case, "SELECT trust, trust_reasons FROM run_summary")
+    assert trust == "limited"
+    assert "1 of 8 graph replays recorded no kernel" in reasons.split("; ")
+    columns = "steps, round(ms_per_step * 1000, 3), round(gpu_ms * 1000, 3)"
+    assert us_of(of_case, columns, "phase_time", "steps > 0") == [(7, 200.0, 1400.0)]
+    query = (
+        "SELECT family, launches_per_step FROM launches_per_token WHERE phase = 'decode' ORDER BY 1"
+    )
+    assert rows(of_case, query) == [("attention", 4.0), ("gemm", 8.0)]
+
+
+@needs_shared
+@pytest.mark.parametrize("of_case", [3], indirect=True)
+def test_an_impossible_duration_is_named_and_kept(of_case):
+    ((trust, reasons),) = rows(of_case, "SELECT trust, trust_reasons FROM run_summary")
+    assert trust == "poor"
+    assert reasons == (
+        "impossible durations, the worst of elementwise_example<1> at 1700000000002048000 ns on"
+        " stream 0 of device 0, 1999988.000 us past the start of the next launch (1)"
+    )
+    assert rows(of_case, "SELECT sum(dur_ns) FROM kernels") == [(2_000_090_000,)]

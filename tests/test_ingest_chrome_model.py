@@ -29,7 +29,8 @@ numbers = st.sampled_from([1, 2, 3, 1, 2, "2", "3", 4, 0, None])
 durations = st.one_of(times(0, 60), st.sampled_from([0, -1, "-0.5", None]))
 step_names = [
     "execute_context_0(0)_generation_{0}({0})", "execute_context_{0}({0})_generation_0(0)",
-    "execute_new_{0}_cached_0", "step[DECODE bs={0}]", "ProfilerStep#{0}", "forward {0}",
+    "execute_new_{0}_cached_0", "step[DECODE bs={0}]", "step[DRAFT bs={0}]",
+    "gpu_model_runner: draft", "decode[{0}]", "ProfilerStep#{0}", "forward {0}",
 ]  # fmt: skip
 dims = st.lists(
     st.one_of(

@@ -14,6 +14,7 @@ WORK = {"kernel": "kernel", "gpu_memcpy": "memcpy", "gpu_memset": "memset"}
 WORK |= {"memcpy": "memcpy", "memset": "memset"}
 CALLS = {"cuda_runtime", "cuda_driver", "runtime", "xpu_runtime", "xpu_driver"}
 OPS = {"cpu_op", "operator"}
+SCOPE = "gpu_model_runner: draft"
 
 
 def ns(us: Any) -> int | None:
@@ -43,6 +44,11 @@ class Step:
     track: tuple[str | None, str | None]
     start: int
     end: int
+
+    @property
+    def draft(self) -> bool:
+        """Whether it is of the draft model."""
+        return self.name == SCOPE or self.name.startswith("step[DRAFT")
 
     def holds(self, at: int) -> bool:
         """Whether a moment lies in it."""
@@ -168,22 +174,28 @@ class Model:
             for e in self.spans
             if _cat(e) in OPS | {"user_annotation"} and _family(e.get("name"))
         ]
+        vllm = any(_family(step.name) == "execute_" and not step.draft for step in found)
+        found = [step for step in found if vllm or step.name != SCOPE]
         engine = [step for step in found if _family(step.name) != "ProfilerStep"]
         return list(_innermost(engine or found))
 
 
 def _innermost(steps: list[Step]) -> Iterator[Step]:
+    targets = {_family(step.name) for step in steps if not step.draft}
     for step in steps:
         inside = (
             s for s in steps
             if s.track == step.track and _family(s.name) != _family(step.name)
             and step.holds(s.start) and (s.start, -s.end) > (step.start, -step.end)
+            and (s.draft == step.draft or s.draft and _family(s.name) in targets)
         )  # fmt: skip
         if not any(inside):
             yield step
 
 
 def _family(name: Any) -> str | None:
+    if name == SCOPE:
+        return "execute_"
     families = ("execute_", "step[", "ProfilerStep")
     return next((f for f in families if isinstance(name, str) and name.startswith(f)), None)
 
