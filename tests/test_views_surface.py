@@ -62,6 +62,10 @@ CONTRACT = {
     "step_like": "label rank profile_id name spans",
     "unannotated": """label rank profile_id device start_ns launches graph_replays linear_launches
         attention_launches gpu_ms""",
+    "overlap": """label rank profile_id phase device window_ms computing_ms communication_ms
+        fused_communication_ms exposed_communication_ms free_ms covered_ms""",
+    "rank_skew": """label phase op family shape ranks launches_min launches_max total_ms median_us
+        quick_rank quick_us slow_rank slow_us skew_share transfer_ms wait_ms""",
     "model_counts": "model pass module kind runs_in count layers inputs outputs absorbed_by",
 }
 VIEW_FILES = read_views(shipped_sql())
