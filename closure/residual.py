@@ -63,7 +63,15 @@ def _missing(modules: Sequence[Module], served: Sequence[Module], missing: int) 
     if both:
         text = f"{missing} missing: as many as {either(both)} together"
         return [Meaning(f"{text}, so lost or fused into others")]
-    return [Meaning(f"-{missing} is no module's count: lost events")]
+    if missing == sum(module.count for module in served):
+        text = f"{missing} missing: all launches of these kernels"
+        return [Meaning(f"{text}, so lost, or made by kernels that no rule names")]
+    return [
+        Meaning(
+            f"{missing} missing is not the count of one or two modules: lost events, or modules"
+            " served by kernels that no rule names"
+        )
+    ]
 
 
 def _pairs(served: Sequence[Module], total: int) -> list[str]:

@@ -67,6 +67,7 @@ def add_families(file: Path, db: Path) -> None:
         for rule, source in result.known:
             click.echo(f"pattern {rule.pattern!r} is stored already, from {visible(source)}")
         if result.added:
+            _hint(warehouse)
             (row,) = warehouse.query("names_by_origin", source=result.source)
             click.echo(
                 f"added {len(result.added)} of {visible(result.source)}; its rules name"
@@ -85,3 +86,14 @@ def remove_families(file: Path | None, everything: bool, db: Path) -> None:
     with writing(db) as warehouse:
         count = rules_users.remove(warehouse, file)
         click.echo(f"removed {count} of users' rules" if count else "there are no rules of users")
+        if count:
+            _hint(warehouse)
+
+
+def _hint(warehouse: Warehouse) -> None:
+    """Stored maps name kernels by the families that they had."""
+    for row in warehouse.query("mapped_runs"):
+        click.echo(
+            f"the map of {row['model']} to {visible(row['label'])} was made with the families"
+            " before: profdb model fit makes it anew"
+        )

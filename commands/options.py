@@ -40,7 +40,7 @@ def counts(ctx: click.Context, param: click.Parameter, values: Sequence[str]) ->
     found = {}
     for value in values:
         pattern, _, number = value.rpartition("=")
-        if not (pattern and number.isdecimal()):
+        if not (pattern and number.isdecimal() and len(number) < 10):
             raise click.BadParameter(f"{value!r} is no PATTERN=N, such as LLMM1=176")
         found[pattern] = int(number)
     return found

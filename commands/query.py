@@ -9,7 +9,7 @@ from ..warehouse import Warehouse, readable_errors
 from .options import db_option
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})  # SQL may begin with a comment
 @click.argument("query")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @db_option

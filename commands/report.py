@@ -37,6 +37,8 @@ def budget(
     **choice: Any,
 ) -> None:
     """Where the device time of one run goes: prefill (TTFT), decode (TPOT), and the rest."""
+    if choice["times"] != 1 and choice["save_us"] is None:
+        raise click.UsageError("--times goes with --save-us")
     with Warehouse.open(db) as warehouse:
         page = reports.render_budget(warehouse, run, remove=remove, format=form, **choice)
         write_page(page, output)

@@ -3,8 +3,15 @@
 from collections.abc import Mapping
 
 from ..warehouse import Warehouse
-from .choose import check_phase, choose_buckets, choose_rank, resolve_run
-from .fit import phases_of, suppose_fit
+from .choose import (
+    check_patterns,
+    check_phase,
+    check_saving,
+    choose_buckets,
+    choose_rank,
+    resolve_run,
+)
+from .fit import contradicted, phases_of, suppose_fit
 from .models import fit_model, map_model
 from .registry import FORMATS, REPORTS, Report
 from .render import render
@@ -40,6 +47,7 @@ def render_budget(
     `remove` gives, by family or implementation, the fraction (0 to 1) of whose time may go away;
     `save_us` is a saving in microseconds that a step makes `times` over.
     """
+    check_saving(save_us, times)
     chosen = choose_buckets(warehouse, run, rank, remove or {})
     options = {
         "removed": list(chosen),
@@ -69,12 +77,14 @@ def render_closure(
     label = resolve_run(warehouse, run)
     rank = choose_rank(warehouse, [label], rank)
     phase = check_phase(warehouse, [label], rank, phase)
-    fitted = suppose_fit(warehouse, phases_of(warehouse, label, rank, model, phase))
+    check_patterns(warehouse, expect or {})
+    phases = phases_of(warehouse, label, rank, model, phase)
     options = {
         "model": model,
         "patterns": list(expect or {}),
         "counts": list((expect or {}).values()),
-        "fitted": fitted,
+        "contradicted": contradicted(warehouse, phases),
+        "fitted": suppose_fit(warehouse, phases),
     }
     return render(
         warehouse, REPORTS["closure"], {"run": label}, rank, phase, format, sql, **options

@@ -1,5 +1,6 @@
 """Which run, rank and phase a user means."""
 
+import math
 import re
 import shlex
 from collections.abc import Collection, Iterable, Mapping
@@ -68,25 +69,47 @@ def check_phase(
 def choose_buckets(
     warehouse: Warehouse, run: str, rank: int | None, fractions: Mapping[str, float]
 ) -> dict[str, float]:
-    """Refuse a family or implementation that the run has no kernels of, or an odd fraction."""
+    """Give fractions by family/implementation, * for any; a family before an implementation.
+
+    Refuses what the run has no kernels of, and an odd fraction.
+    """
     if not fractions:
         return {}
     label = resolve_run(warehouse, run)
     rows = warehouse.query(
         "report_buckets", label=label, rank=choose_rank(warehouse, [label], rank)
     )
-    known = {name for row in rows for name in _bucket_names(**row)}
+    names: dict[str, str] = {}
+    for row in rows:
+        family, implementation = row["family"], row["implementation"]
+        names[f"{family}/{implementation}"] = f"{family}/{implementation}"
+        names.setdefault(implementation, f"*/{implementation}")
+    names |= {row["family"]: f"{row['family']}/*" for row in rows}
     for name, fraction in fractions.items():
-        if name not in known:
-            there = _listed(sorted({f"{row['family']}/{row['implementation']}" for row in rows}))
+        if name not in names:
+            there = _listed(sorted(full for full in names if "/" in full))
             raise ProfdbError(f"run {label!r} has no kernels of {name!r}; there are {there}")
         if not 0 < fraction <= 1:
             raise ProfdbError(f"{name}={fraction:g}: give a fraction above 0, up to 1")
-    return dict(fractions)
+    return {names[name]: fraction for name, fraction in fractions.items()}
 
 
-def _bucket_names(family: str, implementation: str) -> tuple[str, str, str]:
-    return family, implementation, f"{family}/{implementation}"
+def check_patterns(warehouse: Warehouse, patterns: Iterable[str]) -> None:
+    """Refuse what is no regular expression."""
+    for pattern in patterns:
+        try:
+            warehouse.query("valid_pattern", pattern=pattern)
+        except ProfdbError as error:
+            reason = str(error).rpartition("query valid_pattern: ")[2]
+            raise ProfdbError(f"{pattern!r} is no regular expression (RE2): {reason}") from error
+
+
+def check_saving(save_us: float | None, times: int) -> None:
+    """Refuse a saving that is none."""
+    if save_us is not None and not 0 < save_us < math.inf:
+        raise ProfdbError(f"a saving of {save_us:g} us is none; give microseconds above 0")
+    if times < 1:
+        raise ProfdbError(f"{times} times is no saving; give 1 or more")
 
 
 def _ranks_by_label(warehouse: Warehouse) -> dict[str, list[int]]:

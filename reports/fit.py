@@ -1,6 +1,6 @@
 """From launch counts and a model to the map that closes them, as rows of the warehouse."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +55,9 @@ def phases_of(
     if not found:
         which = f"phase {phase!r} of run {label!r}" if phase else f"run {label!r}"
         raise ProfdbError(
-            f"{which} has no complete step on rank {rank}: launches per step need one"
+            f"{which} has no complete step on rank {rank}, and launches per step need one:"
+            " profile with the engine's step annotations, or take a rank or run that has steps"
+            " (profdb runs list shows them)"
         )
     return [Where(label, rank, row["phase"], model, **ids) for row in found]
 
@@ -91,6 +93,31 @@ def suppose_fit(warehouse: Warehouse, phases: list[Where]) -> bool:
     warehouse.suppose("model_maps", rows.maps)
     warehouse.suppose("map_readings", rows.readings)
     return bool(rows.maps)
+
+
+def contradicted(warehouse: Warehouse, phases: Sequence[Where]) -> list[str]:
+    """The phases whose declared map is not the one that evidence beyond the counts speaks for."""
+    declared = [part for part, by_hand in mapped(warehouse, phases[0]).items() if by_hand]
+    if not declared:
+        return []
+    rows = fit(warehouse, [where for where in phases if (where.phase, "linear") in declared])
+    proved = {row["phase"] for row in rows.readings if row["place"] == 1 and row["evidence"]}
+    stored = _served(warehouse.query("closure_declared", **phases[0].params))
+    fitted = _served(rows.maps)
+    return [
+        phase
+        for phase, kind in declared
+        if kind == "linear"
+        and phase in proved
+        and any(
+            fitted.get(module) != group for module, group in stored.items() if module[0] == phase
+        )
+    ]
+
+
+def _served(rows: Iterable[Row]) -> dict[tuple[str, str], tuple[str | None, str | None]]:
+    """By phase and module the family and implementation that serve it."""
+    return {(row["phase"], row["module"]): (row["family"], row["implementation"]) for row in rows}
 
 
 def store_rows(warehouse: Warehouse, rows: Rows) -> None:
@@ -149,11 +176,13 @@ def _map_rows(found: Fit) -> Iterator[Row]:
     best = found.readings[0]
     for module, (group, multiplicity) in best.assignment.items():
         family, implementation = group or (None, None)
+        # Without any kernels of the kind a module is not absorbed: its launches are missing.
+        missing = group is None and not best.closes
         yield {
             "module": module,
             "family": family,
             "implementation": implementation,
-            "multiplicity": multiplicity,
+            "multiplicity": 1 if missing else multiplicity,
             "origin": "ambiguous" if module in best.ambiguous else "inferred",
         }
 

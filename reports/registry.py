@@ -54,8 +54,16 @@ REPORTS = {
                 "closure_replays",
                 "closure_unexplained",
                 "closure_markers",
+                "closure_stale",
+                "closure_ranks",
             ),
-            options={"model": "", "patterns": (), "counts": (), "fitted": False},
+            options={
+                "model": "",
+                "patterns": (),
+                "counts": (),
+                "fitted": False,
+                "contradicted": (),
+            },
         ),
         Report(
             "regression",

@@ -126,6 +126,72 @@ def test_a_declared_map_stays(copy):
         assert warehouse.con.execute(origins).fetchall() == [("inferred",)]
 
 
+def change(path, statement: str) -> None:
+    """Change the stored profile."""
+    with Warehouse.open(path, write=True) as warehouse:
+        warehouse.con.execute(statement)
+
+
+def named(family: str) -> str:
+    """The kernels of a family."""
+    return f"kernel_id IN (SELECT kernel_id FROM kernel_names WHERE family = '{family}')"
+
+
+def test_a_kind_without_any_kernel_is_missing_not_absorbed(copy):
+    change(copy, f"DELETE FROM kernels WHERE {named('attention')}")
+    text = page(copy, phase="decode")
+    assert "Decode does not close" in text
+    assert "| none · none | 0 | 16 | −16 | short | 16 attention |" in text
+
+
+def test_kernels_that_no_rule_names_are_pointed_at(copy):
+    change(copy, "UPDATE kernel_names SET name = 'zork', stable_name = 'zork', family = 'other',"
+                 " implementation = 'other' WHERE implementation = 'LLMM1'")  # fmt: skip
+    text = page(copy, phase="decode")
+    assert "176 missing" in text and "no rule names" in text
+    assert "| `zork` | other · other | 176 |" in text and "**no rule** |" in text
+    assert "`profdb families unmatched` lists them" in text
+
+
+def test_other_kernels_in_some_steps_are_no_loss(copy):
+    tensile = "(SELECT min(kernel_id) FROM kernel_names WHERE implementation = 'tensile')"
+    change(copy, f"UPDATE kernels SET kernel_id = {tensile} WHERE {named('gemv')}"
+                 " AND context_id % 3 = 0")  # fmt: skip
+    text = page(copy, phase="decode")
+    assert "in some steps other kernels serve these modules" in text
+    assert "events were lost" not in text
+
+
+def test_every_launch_recorded_twice_is_not_trusted(copy):
+    change(copy, "INSERT INTO kernels FROM kernels")
+    text = page(copy, phase="decode")
+    assert "610 launches per step for the model's 305 linears" in text
+    assert "can be trusted" not in text
+
+
+def test_a_declared_map_against_the_order_is_said_to(copy):
+    words = ["LLMM1=down,qkvz,ba,qkv", "tensile=gate_up,out,o,lm_head"]
+    with Warehouse.open(copy, write=True) as warehouse:
+        map_model(warehouse, "dcu", MODEL, "decode", words)
+    text = page(copy, phase="decode")
+    assert "The declared map of decode is not the one that the order of the launches" in text
+
+
+def test_a_map_of_families_that_are_gone_is_said_to_be(copy):
+    with Warehouse.open(copy, write=True) as warehouse:
+        fit_model(warehouse, "dcu", MODEL)
+    change(copy, "UPDATE kernel_names SET family = 'gemm', implementation = 'mine'"
+                 " WHERE implementation = 'LLMM1'")  # fmt: skip
+    text = page(copy, phase="decode")
+    assert "The stored map names gemv · LLMM1, which this run has no kernels of" in text
+
+
+def test_an_implementation_is_an_expectation_too(stored):
+    assert "as expected" in page(stored, expect={"LLMM1": 176}, phase="decode")
+    with pytest.raises(ProfdbError, match=r"is no regular expression \(RE2\): "):
+        page(stored, expect={"(": 1})
+
+
 @pytest.mark.parametrize("words, error", [
     (["LLMM1"], "'LLMM1' is no GROUP=MODULE"),
     (["wvSplitK=gate_up"], "no kernels of 'wvSplitK' in phase decode of run 'dcu'; there are "),

@@ -41,14 +41,13 @@ def build(path, runs) -> None:
 
 
 def expected(made) -> dict[tuple, int]:
-    """Microseconds in which a bucket ran alone on a device, instant by instant."""
+    """Microseconds in which a bucket ran alone on all devices, instant by instant."""
     alone = defaultdict(int)
-    for device in (0, 1):
-        for at in range(60):
-            running = {(step, kernel) for step, where, start, dur, kernel in made
-                       if where == device and start <= at < start + dur}  # fmt: skip
-            if len(running) == 1:
-                alone[running.pop()] += 1
+    for at in range(60):
+        running = {(step, kernel) for step, _, start, dur, kernel in made
+                   if start <= at < start + dur}  # fmt: skip
+        if len(running) == 1:
+            alone[running.pop()] += 1
     return alone
 
 
@@ -81,3 +80,29 @@ def test_a_saving_is_what_ran_alone_and_a_share_of_the_period(tmp_path):
         ("gemm", 0.010, 0.005, 0.005, pytest.approx(1 / 3), 0.015, None, None),
         ("gemv", 0.010, 0.005, 0.005, pytest.approx(1 / 3), 0.015, None, None),
     ]
+
+
+def test_two_devices_side_by_side_save_their_time_once(tmp_path):
+    made = [(1, 0, 0, 8, 11), (1, 1, 0, 8, 11), (1, 0, 8, 4, 12)]
+    build(tmp_path / "w.duckdb", [made])
+    with Warehouse.open(tmp_path / "w.duckdb") as warehouse:
+        found = warehouse.con.execute(
+            "SELECT max_saving_ms_per_step, max_saving_share FROM ceiling WHERE family = 'gemm'"
+        ).fetchall()
+    assert found == [(0.008, pytest.approx(8 / 12))]
+
+
+def test_idle_is_when_nothing_runs_not_even_outside_the_steps(tmp_path):
+    # Steps of 10 us every 30 us; a copy outside fills 15 of the 20 us between.
+    path = tmp_path / "w.duckdb"
+    build(path, [[(1, 0, 0, 10, 11)]])
+    with Warehouse.open(path, write=True) as warehouse:
+        warehouse.con.execute("DELETE FROM contexts WHERE phase = 'prefill'")
+        tiny.add_contexts(warehouse, [(0, 5, "decode", True, 0, 1)])
+        rows = [(0, 5, 0, 7, 30, 10, 11, tiny.MM), (0, None, 0, 7, 12, 15, 12, tiny.MM)]
+        tiny.add_kernels(warehouse, rows)
+        found = warehouse.con.execute(
+            "SELECT period_ms, busy_ms, idle_ms, host_bound FROM ceiling"
+            " WHERE phase = 'decode' AND family = 'gemm'"
+        ).fetchall()
+    assert found == [(0.030, 0.010, 0.005, False)]

@@ -55,7 +55,7 @@ CONTRACT = {
         origin launches_per_step position""",
     "closure_readings": "label rank model phase kind place closes assignments reading evidence",
     "ceiling": """label rank phase family implementation total_ms exclusive_ms
-        max_saving_ms_per_step max_saving_share steps ms_per_step period_ms busy_ms gap_ms
+        max_saving_ms_per_step max_saving_share steps ms_per_step period_ms busy_ms idle_ms
         host_bound""",
     "graph_replays": """label rank profile_id context_id phase replay correlation launch_ns launches
         gpu_ms""",

@@ -24,6 +24,7 @@ def parse_toml(text: str, path: str) -> tuple[str, str, list[Place], list[Place]
     modules = {name: _module(top, name) for name in top.below("modules").values}
     blocks = _layers(top, modules)
     passes = _passes(top, modules, blocks)
+    _check_absorbed(top, modules)
     _all_used(top, modules, blocks, passes)
     target, draft = (_numbered(path, passes[p], modules, blocks) for p in PASSES)
     return _word(top, "name", ""), _word(top, "architecture", "declared"), target, draft
@@ -40,6 +41,18 @@ def _module(top: Fields, name: str) -> Module:
         table.size("outputs"),
         _word(table, "absorbed_by", "") or None,
     )
+
+
+def _check_absorbed(top: Fields, modules: dict[str, Module]) -> None:
+    """A module may be absorbed by what launches by itself, not in a circle."""
+    for name in modules:
+        seen, at = [name], modules[name].absorbed_by
+        while at in modules:
+            if at in seen:
+                circle = " by ".join([*seen, at])
+                raise ProfdbError(f"{top.path}: modules absorb each other: {circle}")
+            seen.append(at)
+            at = modules[at].absorbed_by
 
 
 def _layers(top: Fields, modules: dict[str, Module]) -> dict[str, list[Module]]:

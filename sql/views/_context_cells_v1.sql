@@ -25,14 +25,45 @@ cells AS (
     FROM spans
     GROUP BY label, rank, profile_id, device, context_id
 ),
--- A period goes from step to step: a draft in between does not end it.
+-- Steps of which no work was recorded though they were not idle.
+lost AS (
+    SELECT
+        s.label, s.rank, s.profile_id, s.context_id,
+        CAST(sum(CASE WHEN w.context_id IS NULL AND s.phase <> 'idle' THEN 1 ELSE 0 END) OVER (
+            PARTITION BY s.label, s.rank, s.profile_id ORDER BY s.context_id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS BIGINT) AS lost
+    FROM _steps_v1 AS s
+    LEFT JOIN (
+        SELECT DISTINCT label, rank, profile_id, context_id FROM cells
+    ) AS w
+        ON w.label = s.label AND w.rank = s.rank AND w.profile_id = s.profile_id
+        AND w.context_id = s.context_id
+),
+-- A period goes from step to step: a draft in between does not end it. Over a lost step it would
+-- be that of two.
+following AS (
+    SELECT
+        c.label, c.rank, c.profile_id, c.device, c.context_id, c.launches, c.gpu_ns, c.busy_ns,
+        c.start_ns, l.lost,
+        lead(c.start_ns) OVER (
+            PARTITION BY c.label, c.rank, c.profile_id, c.device, c.draft
+            ORDER BY c.start_ns, c.context_id
+        ) AS next_ns,
+        lead(l.lost) OVER (
+            PARTITION BY c.label, c.rank, c.profile_id, c.device, c.draft
+            ORDER BY c.start_ns, c.context_id
+        ) AS next_lost
+    FROM cells AS c
+    JOIN lost AS l
+        ON l.label = c.label AND l.rank = c.rank AND l.profile_id = c.profile_id
+        AND l.context_id = c.context_id
+),
 periods AS (
     SELECT
         label, rank, profile_id, device, context_id, launches, gpu_ns, busy_ns, start_ns,
-        lead(start_ns) OVER (
-            PARTITION BY label, rank, profile_id, device, draft ORDER BY start_ns, context_id
-        ) - start_ns AS period_ns
-    FROM cells
+        CASE WHEN next_lost = lost THEN next_ns - start_ns END AS period_ns
+    FROM following
 )
 SELECT
     s.label, s.rank, s.profile_id, s.context_id, s.phase, s.complete, s.tokens, t.device,

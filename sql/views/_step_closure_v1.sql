@@ -2,11 +2,14 @@
 CREATE OR REPLACE VIEW _step_closure_v1 AS
 WITH mapped AS (
     SELECT
-        label, rank, model, phase, kind, family, implementation,
+        label, rank, model, phase, kind,
+        coalesce(family, 'none') AS family, coalesce(implementation, 'none') AS implementation,
         CAST(sum(launches_per_step) AS BIGINT) AS expected
     FROM closure_map_v1
-    WHERE family IS NOT NULL
-    GROUP BY label, rank, model, phase, kind, family, implementation
+    WHERE multiplicity > 0
+    GROUP BY
+        label, rank, model, phase, kind,
+        coalesce(family, 'none'), coalesce(implementation, 'none')
 ),
 kinds AS (
     SELECT DISTINCT label, rank, model, phase, kind FROM closure_map_v1
@@ -30,7 +33,10 @@ SELECT
     g.kind, g.family, g.implementation,
     coalesce(c.launches, 0) AS launches,
     g.expected,
-    coalesce(c.launches, 0) - g.expected AS residual
+    coalesce(c.launches, 0) - g.expected AS residual,
+    CAST(sum(coalesce(c.launches, 0) - g.expected) OVER (
+        PARTITION BY g.label, g.rank, g.model, g.phase, g.kind, s.context_id
+    ) AS BIGINT) AS kind_residual
 FROM groups AS g
 JOIN _steps_v1 AS s ON s.label = g.label AND s.rank = g.rank AND s.phase = g.phase
 LEFT JOIN _step_groups_v1 AS c
@@ -55,3 +61,5 @@ COMMENT ON COLUMN _step_closure_v1.implementation IS 'Implementation of the kern
 COMMENT ON COLUMN _step_closure_v1.launches IS 'Launches of the step.';
 COMMENT ON COLUMN _step_closure_v1.expected IS 'Launches that the modules make which it serves.';
 COMMENT ON COLUMN _step_closure_v1.residual IS 'launches - expected.';
+COMMENT ON COLUMN _step_closure_v1.kind_residual IS
+    'launches - expected of all groups of the kind in the step together.';

@@ -1,34 +1,54 @@
 -- The most that an endpoint can gain where a bucket of kernels goes away: the time in which nothing
--- else ran on the device. Work beside it hides the rest.
+-- else ran on any device of the profile. Work beside it hides the rest.
 CREATE OR REPLACE VIEW ceiling_v1 AS
-WITH edges AS (
-    SELECT label, rank, profile_id, device, start_ns AS at_ns, 1 AS step, bucket
+WITH firsts AS (
+    SELECT label, rank, profile_id, context_id, min(start_ns) AS at_ns
+    FROM _context_cells_v1
+    WHERE launches > 0 AND phase <> 'draft'
+    GROUP BY label, rank, profile_id, context_id
+),
+edges AS (
+    SELECT label, rank, profile_id, start_ns AS at_ns, 1 AS step, bucket, 0 AS first_ns
     FROM _buckets_v1
     UNION ALL
-    SELECT label, rank, profile_id, device, start_ns + dur_ns, -1, bucket
+    SELECT label, rank, profile_id, start_ns + dur_ns, -1, bucket, 0
     FROM _buckets_v1
+    UNION ALL
+    SELECT label, rank, profile_id, at_ns, 0, 0, at_ns
+    FROM firsts
 ),
 -- Between two edges: how many launches run, the sum of their bucket numbers and that of the
--- squares. All are of one bucket just where running * squares = numbers * numbers.
+-- squares, and when the step began that the time belongs to. All are of one bucket just where
+-- running * squares = numbers * numbers.
 slices AS (
     SELECT
-        label, rank, profile_id, device,
+        label, rank, profile_id,
         lead(at_ns) OVER (
-            PARTITION BY label, rank, profile_id, device ORDER BY at_ns, bucket, step
+            PARTITION BY label, rank, profile_id ORDER BY at_ns, bucket, step
         ) - at_ns AS dur_ns,
         CAST(sum(step) OVER (
-            PARTITION BY label, rank, profile_id, device ORDER BY at_ns, bucket, step
+            PARTITION BY label, rank, profile_id ORDER BY at_ns, bucket, step
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS BIGINT) AS running,
         CAST(sum(step * bucket) OVER (
-            PARTITION BY label, rank, profile_id, device ORDER BY at_ns, bucket, step
+            PARTITION BY label, rank, profile_id ORDER BY at_ns, bucket, step
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS BIGINT) AS numbers,
         CAST(sum(step * bucket * bucket) OVER (
-            PARTITION BY label, rank, profile_id, device ORDER BY at_ns, bucket, step
+            PARTITION BY label, rank, profile_id ORDER BY at_ns, bucket, step
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS BIGINT) AS squares
+        ) AS BIGINT) AS squares,
+        max(first_ns) OVER (
+            PARTITION BY label, rank, profile_id ORDER BY at_ns, bucket, step
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS first_ns
     FROM edges
+),
+idle AS (
+    SELECT label, rank, profile_id, first_ns, CAST(sum(dur_ns) AS BIGINT) AS idle_ns
+    FROM slices
+    WHERE running = 0 AND dur_ns > 0
+    GROUP BY label, rank, profile_id, first_ns
 ),
 alone AS (
     SELECT
@@ -62,21 +82,24 @@ sums AS (
 steps AS (
     SELECT
         label, rank, phase, profile_id, context_id,
-        max(period_ns) AS period_ns, max(busy_ns) AS busy_ns,
-        max(period_ns - busy_ns) AS gap_ns
+        max(period_ns) AS period_ns, max(busy_ns) AS busy_ns, min(start_ns) AS first_ns
     FROM _context_cells_v1
     WHERE complete
     GROUP BY label, rank, phase, profile_id, context_id
 ),
 typical AS (
     SELECT
-        label, rank, phase,
+        s.label, s.rank, s.phase,
         count(*) AS steps,
-        quantile_cont(period_ns, 0.5) AS period_ns,
-        quantile_cont(busy_ns, 0.5) AS busy_ns,
-        quantile_cont(gap_ns, 0.5) AS gap_ns
-    FROM steps
-    GROUP BY label, rank, phase
+        quantile_cont(s.period_ns, 0.5) AS period_ns,
+        quantile_cont(s.busy_ns, 0.5) AS busy_ns,
+        quantile_cont(CASE WHEN s.period_ns IS NOT NULL THEN coalesce(i.idle_ns, 0) END, 0.5)
+            AS idle_ns
+    FROM steps AS s
+    LEFT JOIN idle AS i
+        ON i.label = s.label AND i.rank = s.rank AND i.profile_id = s.profile_id
+        AND i.first_ns = s.first_ns
+    GROUP BY s.label, s.rank, s.phase
 )
 SELECT
     s.label, s.rank, s.phase, s.family, s.implementation,
@@ -89,8 +112,8 @@ SELECT
     s.complete_ns / nullif(t.steps, 0) / 1e6 AS ms_per_step,
     t.period_ns / 1e6 AS period_ms,
     t.busy_ns / 1e6 AS busy_ms,
-    t.gap_ns / 1e6 AS gap_ms,
-    t.gap_ns > s.complete_alone_ns / nullif(t.steps, 0) AS host_bound
+    t.idle_ns / 1e6 AS idle_ms,
+    t.idle_ns > s.complete_alone_ns / nullif(t.steps, 0) AS host_bound
 FROM sums AS s
 LEFT JOIN typical AS t ON t.label = s.label AND t.rank = s.rank AND t.phase = s.phase;
 
@@ -106,7 +129,7 @@ COMMENT ON COLUMN ceiling_v1.implementation IS
     'Library or code generator, such as LLMM1 or tensile, by table family_rules.';
 COMMENT ON COLUMN ceiling_v1.total_ms IS 'Sum of the durations of all its launches, ms.';
 COMMENT ON COLUMN ceiling_v1.exclusive_ms IS
-    'Time in which it ran and nothing else did on the device, ms.';
+    'Time in which it ran and nothing else did on any device of the profile, ms.';
 COMMENT ON COLUMN ceiling_v1.max_saving_ms_per_step IS
     'Exclusive time of complete steps / steps, ms; NULL where there is no step.';
 COMMENT ON COLUMN ceiling_v1.max_saving_share IS
@@ -117,6 +140,7 @@ COMMENT ON COLUMN ceiling_v1.ms_per_step IS
 COMMENT ON COLUMN ceiling_v1.period_ms IS
     'Median from first launch of a step to that of the next, ms; NULL without a next step.';
 COMMENT ON COLUMN ceiling_v1.busy_ms IS 'Median of the time in which anything of a step ran, ms.';
-COMMENT ON COLUMN ceiling_v1.gap_ms IS 'Median of period - busy, ms.';
+COMMENT ON COLUMN ceiling_v1.idle_ms IS
+    'Median over steps of the time in the period in which no device of the profile ran, ms.';
 COMMENT ON COLUMN ceiling_v1.host_bound IS
-    'Whether gap_ms is larger than the saving: the step then waits for the host, not for kernels.';
+    'Whether idle_ms is larger than the saving: the step then waits for the host, not for kernels.';

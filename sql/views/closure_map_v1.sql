@@ -29,9 +29,9 @@ COMMENT ON COLUMN closure_map_v1.rank IS 'Global rank of the profile; -1 where u
 COMMENT ON COLUMN closure_map_v1.model IS 'Model, by its unique name in table models.';
 COMMENT ON COLUMN closure_map_v1.phase IS 'prefill, prefill_tail, decode, mixed, draft or unknown.';
 COMMENT ON COLUMN closure_map_v1.family IS
-    'Family of the kernels that serve it; NULL where another module does its work.';
+    'Family of the kernels that serve it; NULL where none were seen or another module does it.';
 COMMENT ON COLUMN closure_map_v1.implementation IS
-    'Implementation of these kernels; NULL where another module does its work.';
+    'Implementation of these kernels; NULL where the family is.';
 COMMENT ON COLUMN closure_map_v1.module IS 'Module of the model, such as gate_up or lm_head.';
 COMMENT ON COLUMN closure_map_v1.kind IS 'linear, experts, attention or linear_attention.';
 COMMENT ON COLUMN closure_map_v1.count IS 'Runs of the module in one forward pass.';

@@ -30,6 +30,7 @@ sums AS (
         count(*) FILTER (WHERE complete AND residual <> 0) AS steps_off,
         count(*) FILTER (WHERE complete AND residual < 0) AS steps_short,
         count(*) FILTER (WHERE complete AND residual > 0) AS steps_over,
+        count(*) FILTER (WHERE complete AND kind_residual <> 0) AS steps_kind_off,
         count(*) FILTER (WHERE NOT complete) AS steps_cut,
         count(*) FILTER (WHERE NOT complete AND residual <> 0) AS steps_cut_off,
         min(residual) FILTER (WHERE complete) AS least,
@@ -41,7 +42,7 @@ SELECT
     s.label, s.rank, s.model, s.phase, s.family, s.implementation,
     s.launches / nullif(s.steps, 0) AS launches_per_step,
     CAST(s.expected AS DOUBLE) AS expected_per_step,
-    s.launches / nullif(s.steps, 0) - s.expected AS residual,
+    (s.launches - s.expected * s.steps) / nullif(s.steps, 0) AS residual,
     CASE
         WHEN s.steps = 0 THEN 'not_checked'
         WHEN s.steps_off = 0 THEN 'closed'
@@ -57,6 +58,7 @@ SELECT
     CASE
         WHEN s.steps = 0 THEN 'no complete step'
         WHEN s.steps_off = 0 THEN 'closed'
+        WHEN s.steps_kind_off = 0 THEN 'other kernels in some steps'
         WHEN s.least = s.most AND s.most < 0 THEN 'less in every step'
         WHEN s.least = s.most AND s.least > 0 THEN 'more in every step'
         WHEN s.most <= 0 AND s.steps_off < s.steps THEN 'less in some steps'
@@ -92,7 +94,7 @@ COMMENT ON COLUMN closure_v1.steps_not_closed IS
 COMMENT ON COLUMN closure_v1.commonest_per_step IS
     'Launches that most of the complete steps have; of equally common ones the higher.';
 COMMENT ON COLUMN closure_v1.finding IS
-    'How the steps are off: less or more, in every step, in some, or differing from step to step.';
+    'How the steps are off: less or more, in every step or some, by other kernels, or differing.';
 COMMENT ON COLUMN closure_v1.steps_cut IS 'Steps that are not complete.';
 COMMENT ON COLUMN closure_v1.steps_cut_not_closed IS
     'Steps that are not complete and do not close.';

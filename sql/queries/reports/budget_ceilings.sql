@@ -16,8 +16,8 @@ SELECT
     least(ms_per_step * 0.1, max_saving_ms_per_step) AS tenth_ms,
     max_saving_share * least(ms_per_step * 0.1, max_saving_ms_per_step)
         / nullif(max_saving_ms_per_step, 0) AS tenth_share,
-    coalesce(gap_ms > least(ms_per_step * 0.1, max_saving_ms_per_step), false) AS tenth_withheld,
-    period_ms, busy_ms, gap_ms
+    coalesce(idle_ms > least(ms_per_step * 0.1, max_saving_ms_per_step), false) AS tenth_withheld,
+    period_ms, busy_ms, idle_ms
 FROM placed
 WHERE place <= $top
 ORDER BY list_position(['decode', 'prefill', 'prefill_tail', 'mixed', 'draft', 'unknown'], phase),

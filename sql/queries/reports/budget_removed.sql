@@ -1,5 +1,5 @@
--- What-if: a part of the time of some buckets goes away. `$removed` names families,
--- implementations or family/implementation, `$fractions` how much of each goes. The most that a
+-- What-if: a part of the time of some buckets goes away. `$removed` names family/implementation,
+-- with * for any, `$fractions` how much of each goes. The most that a
 -- step could gain is that part of the sum, and never more than the time in which nothing but these
 -- buckets ran on the device. Row 'together' is all of them at once.
 WITH asked AS (
@@ -14,7 +14,9 @@ matched AS (
         WHERE label = $run AND rank = $rank
     ) AS b
     JOIN asked AS a
-        ON a.name IN (b.family, b.implementation, b.family || '/' || b.implementation)
+        ON a.name IN (
+            b.family || '/*', '*/' || b.implementation, b.family || '/' || b.implementation
+        )
 ),
 parts AS (
     FROM matched
@@ -28,7 +30,7 @@ sums AS (
     SELECT
         p.removed, c.phase, sum(p.fraction * c.ms_per_step) AS part_ms,
         max(c.steps) AS steps, max(c.period_ms) AS period_ms, max(c.busy_ms) AS busy_ms,
-        max(c.gap_ms) AS gap_ms
+        max(c.idle_ms) AS idle_ms
     FROM parts AS p
     JOIN ceiling_v1 AS c
         ON c.family = p.family AND c.implementation = p.implementation
@@ -40,10 +42,10 @@ whole AS (
     SELECT DISTINCT context_id FROM context_time_v1
     WHERE label = $run AND rank = $rank AND complete
 ),
--- All launches of the device once per row of the answer, marked where they belong to it.
+-- All launches once per row of the answer, marked where they belong to it.
 marked AS (
     SELECT
-        s.removed, s.phase, b.profile_id, b.device, b.start_ns, b.dur_ns,
+        s.removed, s.phase, b.profile_id, b.start_ns, b.dur_ns,
         CASE WHEN b.phase = s.phase AND w.context_id IS NOT NULL AND p.removed IS NOT NULL
             THEN 1 ELSE 0 END AS gone
     FROM kernel_events_v1 AS b
@@ -55,9 +57,9 @@ marked AS (
     WHERE b.label = $run AND b.rank = $rank
 ),
 edges AS (
-    SELECT removed, phase, profile_id, device, start_ns AS at_ns, 1 AS step, gone FROM marked
+    SELECT removed, phase, profile_id, start_ns AS at_ns, 1 AS step, gone FROM marked
     UNION ALL
-    SELECT removed, phase, profile_id, device, start_ns + dur_ns, -1, gone FROM marked
+    SELECT removed, phase, profile_id, start_ns + dur_ns, -1, gone FROM marked
 ),
 slices AS (
     SELECT
@@ -65,7 +67,7 @@ slices AS (
         sum(step) OVER time AS running, sum(step * gone) OVER time AS going
     FROM edges
     WINDOW time AS (
-        PARTITION BY removed, phase, profile_id, device ORDER BY at_ns, gone, step
+        PARTITION BY removed, phase, profile_id ORDER BY at_ns, gone, step
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     )
 ),
@@ -85,7 +87,7 @@ bounds AS (
 SELECT
     b.phase, b.removed, a.fraction, b.part_ms, b.alone_ms, b.saving_ms,
     b.saving_ms / nullif(coalesce(b.period_ms, b.busy_ms), 0) AS saving_share,
-    coalesce(b.gap_ms > b.saving_ms, false) AS withheld, b.gap_ms
+    coalesce(b.idle_ms > b.saving_ms, false) AS withheld, b.idle_ms
 FROM bounds AS b
 LEFT JOIN asked AS a ON a.name = b.removed
 ORDER BY list_position(['decode', 'prefill', 'prefill_tail', 'mixed', 'draft', 'unknown'], b.phase),

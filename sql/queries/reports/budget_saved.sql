@@ -9,8 +9,8 @@ SELECT
     CASE WHEN any_value(p.tokens) = any_value(p.steps) THEN 'token' ELSE 'step' END AS unit,
     sum(c.ms_per_step) AS ms_per_step,
     s.saved_ms / nullif(sum(c.ms_per_step), 0) AS saved_share,
-    max(c.gap_ms) AS gap_ms,
-    coalesce(max(c.gap_ms) > s.saved_ms, false) AS withheld
+    max(c.idle_ms) AS idle_ms,
+    coalesce(max(c.idle_ms) > s.saved_ms, false) AS withheld
 FROM ceiling_v1 AS c
 CROSS JOIN saved AS s
 JOIN launches_per_token_v1 AS p

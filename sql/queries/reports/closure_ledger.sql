@@ -10,26 +10,36 @@ WITH served AS (
         ) AS modules,
         bool_or(origin = 'ambiguous') AS ambiguous, bool_or(origin = 'declared') AS declared
     FROM closure_map_v1
-    WHERE label = $run AND rank = $rank AND model = $model AND family IS NOT NULL
+    WHERE label = $run AND rank = $rank AND model = $model AND multiplicity > 0
     GROUP BY phase, family, implementation
 ),
 absorbed AS (
     SELECT phase, kind, string_agg(module, ', ' ORDER BY module) AS absorbed
     FROM closure_map_v1
-    WHERE label = $run AND rank = $rank AND model = $model AND family IS NULL
+    WHERE label = $run AND rank = $rank AND model = $model AND multiplicity = 0
     GROUP BY phase, kind
 ),
+-- Kernels that no rule names, by how often a step launches them.
+unnamed AS (
+    SELECT phase, launches_per_step, arg_max(kernel, total_ms) AS kernel
+    FROM kernel_time_v1
+    WHERE label = $run AND rank = $rank AND family = 'other'
+    GROUP BY phase, launches_per_step
+),
 closed AS (
-    SELECT c.*, s.modules, s.ambiguous, s.declared
+    SELECT c.*, s.modules, s.ambiguous, s.declared, u.kernel AS like_kernel
     FROM closure_v1 AS c
     LEFT JOIN served AS s
-        ON s.phase = c.phase AND s.family = c.family AND s.implementation = c.implementation
+        ON s.phase = c.phase AND coalesce(s.family, 'none') = c.family
+        AND coalesce(s.implementation, 'none') = c.implementation
+    LEFT JOIN unnamed AS u ON u.phase = c.phase AND u.launches_per_step = -c.residual
     WHERE c.label = $run AND c.rank = $rank AND c.model = $model
         AND ($phase IS NULL OR c.phase = $phase)
 ),
 both_kinds AS (
     SELECT
         'row' AS line, phase, kind, family, implementation, modules, ambiguous, declared,
+        like_kernel,
         launches_per_step, expected_per_step, residual, status, finding,
         commonest_per_step, steps_checked, steps_not_closed, steps_cut, steps_cut_not_closed
     FROM closed

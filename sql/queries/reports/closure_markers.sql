@@ -1,5 +1,5 @@
 -- Kernels that were expected to run: `$patterns` are regular expressions, `$counts` how often a
--- step should launch a kernel whose name holds one.
+-- step should launch a kernel whose name holds one, or whose implementation it is.
 WITH asked AS (
     SELECT
         unnest(CAST($patterns AS VARCHAR[])) AS pattern,
@@ -17,7 +17,8 @@ matched AS (
         a.pattern, k.phase, count(DISTINCT k.kernel) AS kernels,
         sum(k.launches_per_step) AS launches_per_step, sum(k.total_ms) AS total_ms
     FROM kernel_time_v1 AS k
-    JOIN asked AS a ON regexp_matches(k.kernel, a.pattern)
+    JOIN asked AS a
+        ON regexp_matches(k.kernel, a.pattern) OR lower(k.implementation) = lower(a.pattern)
     WHERE k.label = $run AND k.rank = $rank
     GROUP BY a.pattern, k.phase
 )

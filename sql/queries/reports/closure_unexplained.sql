@@ -1,5 +1,5 @@
--- The kernels with the most time that serve no module of the model in their phase: those that a
--- module should explain first, then helpers of such kernels, then what no model counts.
+-- The kernels with the most time that serve no module of the model in their phase: first those that
+-- no rule names, then those that a module should explain, helpers, and what no model counts.
 WITH mapped AS (
     SELECT DISTINCT phase, family, implementation
     FROM closure_map_v1
@@ -19,6 +19,7 @@ kernels AS (
         k.phase, k.kernel, k.family, k.implementation, k.launches_per_step, k.total_ms,
         k.phase_share,
         CASE
+            WHEN k.family = 'other' THEN 'no rule'
             WHEN d.kind IS NULL THEN 'not counted'
             WHEN d.kind = 'beside' THEN 'helper'
             ELSE 'unexplained'
@@ -32,6 +33,8 @@ kernels AS (
 )
 SELECT
     phase, kernel, family, implementation, launches_per_step, total_ms, phase_share, why,
+    coalesce(sum(phase_share) FILTER (WHERE why = 'no rule') OVER (PARTITION BY phase), 0)
+        AS unnamed_share,
     coalesce(sum(phase_share) FILTER (WHERE why = 'unexplained') OVER (PARTITION BY phase), 0)
         AS unexplained_share,
     coalesce(sum(phase_share) FILTER (WHERE why = 'helper') OVER (PARTITION BY phase), 0)
@@ -40,7 +43,7 @@ SELECT
         AS uncounted_share,
     row_number() OVER (
         PARTITION BY phase
-        ORDER BY list_position(['unexplained', 'helper', 'not counted'], why), total_ms DESC, kernel
+        ORDER BY list_position(['no rule', 'unexplained', 'helper', 'not counted'], why), total_ms DESC, kernel
     ) AS place
 FROM kernels
 QUALIFY place <= 8

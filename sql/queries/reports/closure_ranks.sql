@@ -1,0 +1,2 @@
+-- The ranks of the run.
+SELECT DISTINCT rank FROM run_summary_v1 WHERE label = $run ORDER BY rank;
