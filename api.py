@@ -42,15 +42,20 @@ class Profdb:
         add: str | None = None,
         replace: bool = False,
         python: bool = False,
+        prefer: str = "text",
+        decode_tokens: int | None = None,
     ) -> _ingest.Summary:
         """Store the profiles below files or folders; results of `sql` are void afterwards.
 
+        `prefer` is text or db: which to read where Ascend's table and database hold one profile.
+        `decode_tokens` are the most of a decode pass where passes are inferred from kernels.
+
         Raises ProfdbError where nothing is recognised or a label is taken.
         """
-        plan = _ingest.plan(map(Path, paths), _ingest.Naming(label, add, replace))
+        plan = _ingest.plan(map(Path, paths), _ingest.Naming(label, add, replace), prefer)
         self.close()
         with Warehouse.open(self.path, write=True) as warehouse:
-            return _ingest.ingest(warehouse, plan, _ingest.Options(python=python))
+            return _ingest.ingest(warehouse, plan, _ingest.Options(python, decode_tokens))
 
     def add_model(self, file: str | Path, name: str | None = None) -> str:
         """Store the model of a config.json or TOML; its name. The same content twice is left.

@@ -30,7 +30,7 @@ class OneLineErrors(click.Group):
             sys.exit(130)
 
 
-def fail(message: str) -> NoReturn:
-    """End with one line on standard error and exit status 1."""
+def fail(message: str, status: int = 1) -> NoReturn:
+    """End with one line on standard error and exit status 1, or 3 for a check that is negative."""
     click.echo(f"profdb: {message}", err=True)
-    sys.exit(1)
+    sys.exit(status)

@@ -1,5 +1,6 @@
 """The command line, one module per group of commands: words typed, one call, one text printed."""
 
+from .check import check
 from .demo import demo
 from .families import families
 from .ingest import ingest
@@ -8,4 +9,4 @@ from .query import sql, views
 from .report import report
 from .runs import runs
 
-COMMANDS = (ingest, runs, model, families, sql, views, report, demo)
+COMMANDS = (ingest, runs, model, families, sql, views, report, check, demo)

@@ -17,6 +17,19 @@ from .options import db_option, path_type
 @click.option("--add", metavar="LABEL", help="Add the profiles to this stored run.")
 @click.option("--replace", is_flag=True, help="Put the profiles in the place of what is stored.")
 @click.option("--python", is_flag=True, help="Store the frames of Python functions too.")
+@click.option(
+    "--prefer",
+    type=click.Choice(["text", "db"]),
+    default="text",
+    help="Which to read where Ascend's kernel table and its database hold one profile.",
+    show_default=True,
+)
+@click.option(
+    "--decode-tokens",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Where passes are inferred from kernels: those of at most N tokens are decode.",
+)
 @click.option("--dry-run", "only_look", is_flag=True, help="Only say what would be stored.")
 @db_option
 @click.pass_context
@@ -27,6 +40,8 @@ def ingest(
     add: str | None,
     replace: bool,
     python: bool,
+    prefer: str,
+    decode_tokens: int | None,
     only_look: bool,
     db: Path,
 ) -> None:
@@ -34,14 +49,14 @@ def ingest(
     if add is not None and (label is not None or replace):
         raise click.UsageError("--add LABEL goes with neither --label nor --replace")
     # Before a file is made: nothing to ingest makes no warehouse.
-    plan = ingesting.plan(paths, ingesting.Naming(label, add, replace))
+    plan = ingesting.plan(paths, ingesting.Naming(label, add, replace), prefer)
     if only_look:
         click.echo(dry_run(plan.runs, plan.skipped), nl=False)
         return
     watch = None if ctx.obj["quiet"] else ingesting.watcher()
     with Warehouse.open(db, write=True) as warehouse:
         _say_upgraded(warehouse)
-        summary = ingesting.ingest(warehouse, plan, ingesting.Options(python=python), watch)
+        summary = ingesting.ingest(warehouse, plan, ingesting.Options(python, decode_tokens), watch)
         if not ctx.obj["quiet"]:
             text = ingest_summary(
                 warehouse,
@@ -50,10 +65,14 @@ def ingest(
                 summary.labels,
                 summary.joined,
                 ctx.obj["verbose"],
+                summary.absent,
             )
             click.echo(text, nl=False)
     if summary.failed:
         fail(f"{len(summary.failed)} of {len(summary.outcomes)} profiles could not be stored")
+    if unreadable := summary.unreadable:
+        more = f" and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
+        fail(f"{unreadable[0].path}{more} {unreadable[0].reason}; the rest is stored")
 
 
 def _say_upgraded(warehouse: Warehouse) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ProfdbError
+from .ascend_info import WITHOUT_SHAPES, level_of, profiler_info, rank_of
 from .container import head_of, open_content, sha256
 from .folders import profile_path, read_names, run_folder
+from .inferred import infer_contexts
 from .source import Options, Progress, Skipped, Source, describe
 from .stage import Stage
 
@@ -66,16 +68,16 @@ def recognise(path: Path) -> Source | Skipped | None:
     if open_content(path).kind != "plain":
         return Skipped(path, "compressed kernel table: unpack it first")
     facts = read_names(path)
-    info = _profiler_info(path)
+    info = profiler_info(path)
     return Source(
         FORMAT,
         profile_path(path),
         (path,),
         run_folder(path),
-        _rank(info, facts.rank),
+        rank_of(info, facts.rank),
         facts.layout,
         facts.captured_local,
-        _notes(columns),
+        _notes(columns, info),
     )
 
 
@@ -104,58 +106,45 @@ def _names(header: list[str]) -> dict[str, int]:
     return found
 
 
-def _notes(columns: dict[str, int]) -> tuple[str, ...]:
-    if "input_shapes" in columns:
+def _notes(columns: dict[str, int], info: dict[str, Any]) -> tuple[str, ...]:
+    # Newer headers name the shapes at Level0 too, and all of them are N/A.
+    if "input_shapes" in columns and level_of(info) != "Level0":
         return ()
-    return (
-        "no shapes and operator types: recorded at Level0;"
-        " questions per shape need profiler_level Level1",
-    )
-
-
-def _profiler_info(path: Path) -> dict[str, Any]:
-    """profiler_info[_R].json beside the output folder; empty where there is none."""
-    for folder in path.parents[:2]:
-        for file in sorted(folder.glob("profiler_info*.json")):
-            try:
-                info = json.loads(file.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                continue
-            if isinstance(info, dict):
-                return info
-    return {}
-
-
-def _rank(info: dict[str, Any], by_name: int) -> int:
-    # Written as a number or as text, or not at all.
-    try:
-        return int(info["rank_id"])
-    except (KeyError, TypeError, ValueError):
-        return by_name
+    return (WITHOUT_SHAPES,)
 
 
 def stage(source: Source, stage: Stage, options: Options, progress: Progress) -> None:
-    """Fill the staging tables from the one table of the source."""
-    (path,) = source.files
-    digest = ThreadPoolExecutor(1).submit(sha256, path)
-    header = _header(head_of(path, _HEAD))
-    known = _names(header)
-    titles = {place: name for name, place in known.items()}
-    columns = {titles.get(place, f"extra_{place}"): "VARCHAR" for place in range(len(header))}
-    extra = [title for place, title in enumerate(header) if place not in titles]
+    """Fill the staging tables from the kernel table of the source, or from its slices."""
+    path = source.files[0]
+    digests = ThreadPoolExecutor(1).map(sha256, source.files)
     stage.run("ascend_tables")
-    stage.run("ascend_load", file=stage.readable(path), columns=columns)
+    extra = [_load(stage, number, file) for number, file in enumerate(source.files, start=1)]
+    if any(titles != extra[0] for titles in extra):
+        raise ProfdbError(f"the slices of {path} have other columns than it has: export them anew")
     stage.run("ascend_finish")
     ((seen,),) = stage.run("ascend_seen")
     if not seen:
         raise ProfdbError(f"{path} holds a header and no rows: the profiler recorded no kernels")
-    progress(path.stat().st_size)
+    stage.run("ascend_collectives")
+    infer_contexts(stage, options.decode_tokens)
+    progress(source.size_bytes)
     describe(
         source,
         stage,
-        (digest.result(),),
+        list(digests),
         "plain",
         platform="ascend",
-        counters=extra,
-        metadata=json.dumps(_profiler_info(path), ensure_ascii=False),
+        counters=extra[0],
+        metadata=json.dumps(profiler_info(path), ensure_ascii=False),
     )
+
+
+def _load(stage: Stage, number: int, path: Path) -> list[str]:
+    """Load one file; give the titles of the columns that are kept as counters."""
+    header = _header(head_of(path, _HEAD))
+    titles = {place: name for name, place in _names(header).items()}
+    columns = {titles.get(place, f"extra_{place}"): "VARCHAR" for place in range(len(header))}
+    stage.run("ascend_forget")
+    stage.run("ascend_load", file=stage.readable(path), number=number, columns=columns)
+    stage.run("ascend_rejects", number=number, size_bytes=path.stat().st_size)
+    return [title for place, title in enumerate(header) if place not in titles]

@@ -1,27 +1,39 @@
--- Rows that cannot be stored are set aside with their reason: those that the reader refused, and
--- those without a time or a duration.
+-- Rows without a time or a duration cannot be stored; the reader's own rejects are there already.
 INSERT INTO stage.bad_rows
-SELECT min(CASE error_type
-    WHEN 'MISSING COLUMNS' THEN 'fewer fields than the header'
-    WHEN 'TOO MANY COLUMNS' THEN 'more fields than the header'
-    ELSE lower(CAST(error_type AS VARCHAR)) END), line
-FROM reject_errors GROUP BY line;
-INSERT INTO stage.bad_rows
-SELECT CASE WHEN start_ns IS NULL THEN 'start time is no decimal number'
+SELECT file_no, CASE WHEN start_ns IS NULL AND start_lost IS NOT TRUE THEN 'start time is no decimal number'
     WHEN dur_ns IS NULL THEN 'duration is no decimal number'
     ELSE 'negative duration' END, NULL
-FROM stage.work WHERE start_ns IS NULL OR dur_ns IS NULL OR dur_ns < 0;
-DELETE FROM stage.work WHERE start_ns IS NULL OR dur_ns IS NULL OR dur_ns < 0;
+FROM stage.work
+WHERE (start_ns IS NULL AND start_lost IS NOT TRUE) OR dur_ns IS NULL OR dur_ns < 0;
+DELETE FROM stage.work
+WHERE (start_ns IS NULL AND start_lost IS NOT TRUE) OR dur_ns IS NULL OR dur_ns < 0;
 
+CREATE TABLE stage.bad_reasons AS
+SELECT file_no, CAST(sum(n) AS BIGINT) AS n,
+    string_agg(reason, '; ' ORDER BY place) FILTER (WHERE place <= 5)
+    || CASE WHEN count(*) > 5 THEN '; and ' || count(*) - 5 || ' more' ELSE '' END AS reason
+FROM (
+    SELECT file_no, reason, count(*) AS n,
+        row_number() OVER (PARTITION BY file_no ORDER BY min(line), reason) AS place
+    FROM stage.bad_rows GROUP BY file_no, reason
+)
+GROUP BY file_no;
 INSERT INTO stage.ledger
-SELECT 1, 'kernel rows', w.n + b.n, w.n, b.n, b.reason
-FROM (SELECT count(*) AS n FROM stage.work) AS w
-CROSS JOIN (
-    SELECT count(*) AS n, string_agg(DISTINCT reason, '; ' ORDER BY reason) AS reason
-    FROM stage.bad_rows
-) AS b;
+SELECT coalesce(w.file_no, b.file_no), 'kernel rows', coalesce(w.n, 0) + coalesce(b.n, 0),
+    coalesce(w.n, 0), coalesce(b.n, 0),
+    nullif(concat_ws('; ', CASE WHEN w.lost > 0 THEN
+        'scientific notation: precision lost, start NULL (' || w.lost || ')' END, b.reason), '')
+FROM (
+    SELECT file_no, count(*) AS n, count(*) FILTER (WHERE start_lost) AS lost
+    FROM stage.work GROUP BY file_no
+) AS w
+FULL JOIN stage.bad_reasons AS b ON b.file_no = w.file_no
+ORDER BY 1;
 INSERT INTO stage.trust
 SELECT 'limited', 'rows of the table set aside', count(*) FROM stage.bad_rows HAVING count(*) > 0;
+INSERT INTO stage.trust
+SELECT 'limited', 'start times in scientific notation: precision lost', count(*)
+FROM stage.work WHERE start_lost HAVING count(*) > 0;
 
 -- Steps of the profiler, where the file numbers them: of tokens it says nothing.
 CREATE TABLE stage.steps AS

@@ -1,11 +1,14 @@
 -- Times are read from their digits; a TAB that ends a cell does not disturb them. A number in
--- scientific notation has lost its digits and is no time, nor is one beyond a century.
+-- scientific notation, as spreadsheets write it, has lost its digits and is no time, nor is one
+-- beyond a century.
 INSERT INTO stage.work BY NAME
 SELECT
+    CAST($number AS INTEGER) AS file_no,
     coalesce(TRY_CAST(device_id AS INTEGER), 0) AS device,
     TRY_CAST(stream_id AS BIGINT) AS stream,
     CASE WHEN abs(start_dec) < 4e15 AND NOT contains(lower(start_us), 'e')
         THEN CAST(start_dec * 1000 AS BIGINT) END AS start_ns,
+    start_dec BETWEEN 1e14 AND 4e15 AND contains(lower(start_us), 'e') AS start_lost,
     CASE WHEN NOT contains(lower(dur_us), 'e') THEN CAST(dur_dec * 1000 AS BIGINT) END AS dur_ns,
     'kernel' AS kind,
     coalesce(name, '') AS name,

@@ -1,6 +1,3 @@
-DROP TABLE IF EXISTS reject_errors;
-DROP TABLE IF EXISTS reject_scans;
-
 -- Every column that a kernel table may have; what a file lacks is NULL.
 CREATE TABLE stage.kernel_columns (
     step_id VARCHAR, device_id VARCHAR, name VARCHAR, type VARCHAR, op_state VARCHAR, core VARCHAR,
@@ -9,4 +6,7 @@ CREATE TABLE stage.kernel_columns (
     input_shapes VARCHAR, input_dtypes VARCHAR, input_formats VARCHAR, output_shapes VARCHAR,
     output_dtypes VARCHAR, output_formats VARCHAR, vendor_context VARCHAR, extra_none VARCHAR
 );
-CREATE TABLE stage.bad_rows (reason VARCHAR, line BIGINT);
+CREATE TABLE stage.bad_rows (file_no INTEGER, reason VARCHAR, line BIGINT);
+ALTER TABLE stage.work ADD COLUMN file_no INTEGER;
+-- Whether the start stood in the file, without its last digits: the launch counts all the same.
+ALTER TABLE stage.work ADD COLUMN start_lost BOOLEAN;

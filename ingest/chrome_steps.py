@@ -29,16 +29,17 @@ def find_steps(stage: Stage, base: int) -> bool:
             found.append(Annotation(name, pid, tid, ts, end, step))
         if role == "annotation" and not (step and step.understood) and looks_like_step(name):
             unread[name] += 1
-    _store_unread(stage, unread)
+    store_unread(stage, unread)
     chosen = choose(found)
     if chosen:
-        _store_steps(stage, chosen, base)
-        _store_host_time(stage, chosen)
+        store_steps(stage, chosen, base)
+        store_host_time(stage, chosen)
         return False
     return _find_on_device(stage, base)
 
 
-def _store_unread(stage: Stage, unread: Counter[str]) -> None:
+def store_unread(stage: Stage, unread: Counter[str]) -> None:
+    """Stage the texts that look like steps and are not read as such."""
     stage.insert("unread_steps", ("name", "spans"), unread.most_common(_NAMES_KEPT))
     if unread:
         reason = "annotations that look like steps and are not understood"
@@ -54,14 +55,15 @@ def _find_on_device(stage: Stage, base: int) -> bool:
         if (step := read_step(name))
     ]
     steps = join(spans)
-    _store_steps(stage, [step.annotation for step in steps], base, DEVICE)
+    store_steps(stage, [step.annotation for step in steps], base, DEVICE)
     _store_device_time(stage, steps)
     return bool(steps)
 
 
-def _store_steps(
+def store_steps(
     stage: Stage, chosen: Sequence[Annotation], base: int, source: str | None = None
 ) -> None:
+    """Stage the steps as contexts, numbered in their order."""
     columns = (
         *("context_no", "step_index", "name", "phase", "source", "complete", "start_ns", "end_ns"),
         *COUNTS,
@@ -91,7 +93,8 @@ def _with_tails(chosen: Iterable[Annotation]) -> list[Step]:
     return [step if step.is_draft else next(marked) for step in steps]
 
 
-def _store_host_time(stage: Stage, chosen: Sequence[Annotation]) -> None:
+def store_host_time(stage: Stage, chosen: Sequence[Annotation]) -> None:
+    """Stage whose host time is whose, on each thread and in each process."""
     threads: dict[tuple[str | int, ...], list[Span]] = {}
     processes: dict[tuple[str | int, ...], list[Span]] = {}
     for number, annotation in enumerate(chosen):

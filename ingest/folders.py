@@ -13,7 +13,7 @@ _INNER = re.compile(
     r"ASCEND_PROFILER_OUTPUT|mindstudio_profiler_output|PROF_.+|device_\d+|summary|.+_ascend_(pt|ms)"
     r"|[Rr]ank[_-]?\d+"
 )
-_SUFFIXES = re.compile(r"(\.pt)?(\.trace)?(\.json|\.csv)?(\.gz|\.zip)?$")
+_SUFFIXES = re.compile(r"(\.pt)?(\.trace)?(\.json|\.csv|\.db)?(\.gz|\.zip)?$")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ class Bar:
     def begin(self, source: Source, label: str) -> None:
         """Open the bar of a profile."""
         self._bar = tqdm(
-            total=source.size_bytes, unit="B", unit_scale=True, desc=_title(source, label),
+            total=source.read_bytes, unit="B", unit_scale=True, desc=_title(source, label),
             file=self._out, dynamic_ncols=True,
         )  # fmt: skip
 

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import cast
 
 from ..errors import ProfdbError
-from . import ascend_csv, capture, chrome
-from .source import Ingestor, Skipped, Source
+from . import ascend_csv, ascend_db, capture, chrome, vendor_files, vendor_slices, vendor_unparsed
+from .source import Ingestor, Skipped, Source, Unreadable
 
-INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_csv))
-
-_ANALYSE = "python -c \"from torch_npu.profiler.profiler import analyse; analyse('{}')\""
+INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_csv, ascend_db))
 
 _NOTES = re.compile(r"profiler_(info(_\d+)?|metadata)\.json|analyse\.done")
 """A profiler's notes beside its tables: read with them, or of no launches; not worth a line."""
@@ -42,8 +40,13 @@ def look_through(paths: list[Path]) -> Findings:
         for file in _files(path, findings):
             if not _NOTES.fullmatch(file.name):
                 _judge(file, findings)
-    findings.sources = sorted(set(findings.sources), key=lambda s: (str(s.run_folder), str(s.path)))
+    findings.sources, findings.skipped = vendor_slices.join(
+        list(dict.fromkeys(findings.sources)), findings.skipped
+    )
+    findings.sources = sorted(findings.sources, key=lambda s: (str(s.run_folder), str(s.path)))
     findings.sources, findings.skipped = capture.join(findings.sources, findings.skipped, _verdict)
+    findings.sources, findings.skipped = vendor_files.join(findings.sources, findings.skipped)
+    findings.skipped = vendor_unparsed.join(paths, findings.sources, findings.skipped)
     return findings
 
 
@@ -66,9 +69,10 @@ def _judge(file: Path, findings: Findings) -> None:
     try:
         verdict = _verdict(file)
     except ProfdbError as error:
-        verdict = Skipped(file, str(error).removeprefix(f"{file} "))
+        # Of a format that is known, and damaged.
+        verdict = Unreadable(file, str(error).removeprefix(f"{file} "))
     except OSError as error:
-        verdict = Skipped(file, f"cannot be read: {error.strerror}")
+        verdict = Unreadable(file, f"cannot be read: {error.strerror}")
     if isinstance(verdict, Source):
         findings.sources.append(verdict)
     else:
@@ -92,8 +96,6 @@ def _unknown(file: Path) -> str:
         head = opened.read(16)
     if head[8:12] == b"DUCK":
         return "DuckDB database"
-    if head.startswith(b"SQLite format 3"):
-        return "database, which is not read yet"
     return "not a format that is known"
 
 
@@ -102,11 +104,9 @@ def require_any(paths: list[Path], findings: Findings) -> None:
     if findings.sources:
         return
     where = ", ".join(str(path) for path in paths)
-    if raw := _raw_folder(paths):
-        raise ProfdbError(
-            f"{where} holds raw Ascend data that was never parsed ({raw.name}); parse it on a host"
-            f" with the Ascend tools: {_parse_command(raw)}"
-        )
+    if unparsed := [one for one in findings.skipped if isinstance(one, vendor_unparsed.Unparsed)]:
+        more = f" (and {len(unparsed) - 1} more like it)" if len(unparsed) > 1 else ""
+        raise ProfdbError(f"nothing to ingest in {unparsed[0].path}: {unparsed[0].reason}{more}")
     if not findings.skipped:
         any_file = any(file.is_file() for path in paths for file in path.rglob("*"))
         state = "holds only a profiler's notes" if any_file else "is empty"
@@ -117,17 +117,3 @@ def require_any(paths: list[Path], findings: Findings) -> None:
     shown = [f"{', '.join(names)} ({reason})" for reason, names in reasons.items()]
     more = f" and {len(findings.skipped) - 5} more" if len(findings.skipped) > 5 else ""
     raise ProfdbError(f"nothing to ingest in {where}; found {', '.join(shown)}{more}")
-
-
-def _parse_command(raw: Path) -> str:
-    if raw.parent.name.endswith("_ascend_pt"):
-        return _ANALYSE.format(raw.parent)
-    return f"msprof --export=on --output={raw}"
-
-
-def _raw_folder(paths: list[Path]) -> Path | None:
-    for path in (given.absolute() for given in paths):
-        for folder in [path, *sorted(path.rglob("PROF_*"))]:
-            if folder.is_dir() and folder.name.startswith("PROF_"):
-                return folder
-    return None

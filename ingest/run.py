@@ -7,12 +7,14 @@ from typing import Any, Protocol
 
 from ..errors import ProfdbError
 from ..warehouse import Warehouse, readable_errors
+from . import ascend_twins, vendor
 from .container import digest_of, sha256
 from .labels import Naming, label_sources
 from .registry import ingestor_of, look_through, require_any
-from .source import Options, Skipped, Source
+from .source import Options, Skipped, Source, Unreadable
 from .stage import Stage, remove_leftovers
 from .store import store
+from .vendor_ranks import absent_ranks
 
 STORED, KNOWN, TWIN, FAILED = "stored", "already stored", "same as another", "failed"
 
@@ -59,6 +61,8 @@ class Summary:
 
     outcomes: list[Outcome] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
+    absent: dict[str, str] = field(default_factory=dict)
+    """By label what ranks a run lacks, where its profiles tell how many there were."""
 
     @property
     def labels(self) -> list[str]:
@@ -70,6 +74,11 @@ class Summary:
         """Labels of runs that had some of the profiles before and got others now."""
         states = {(outcome.label, outcome.state) for outcome in self.outcomes}
         return [at for at in self.labels if {(at, KNOWN), (at, STORED)} <= states]
+
+    @property
+    def unreadable(self) -> list[Skipped]:
+        """Files that may hold a profile and could not be read."""
+        return [one for one in self.skipped if isinstance(one, Unreadable)]
 
     @property
     def failed(self) -> list[Outcome]:
@@ -86,13 +95,20 @@ class Plan:
     naming: Naming
 
 
-def plan(paths: Iterable[Path], naming: Naming | None = None) -> Plan:
+def plan(
+    paths: Iterable[Path], naming: Naming | None = None, prefer: str = ascend_twins.TEXT
+) -> Plan:
     """Look through the paths and say which run each profile would belong to; nothing is written.
+
+    `prefer` chooses between the table and the database of one profile: text or db.
 
     Raises ProfdbError where nothing is recognised.
     """
     given, naming = list(paths), naming or Naming()
     findings = look_through(given)
+    findings.sources, findings.skipped = ascend_twins.one_of_each(
+        findings.sources, findings.skipped, prefer
+    )
     require_any(given, findings)
     return Plan(label_sources(given, findings.sources, naming), findings.skipped, naming)
 
@@ -111,7 +127,12 @@ def ingest(
     summary = Summary(skipped=plan.skipped)
     work = _Work(warehouse, plan.naming, options or Options(), watcher or Silence())
     for label, sources in plan.runs.items():
-        summary.outcomes.extend(work.store_run(label, sources))
+        outcomes = work.store_run(label, sources)
+        summary.outcomes.extend(outcomes)
+        home = outcomes[0].label
+        present = {row["rank"] for row in warehouse.query("ingested_ranks", label=home)}
+        if lacking := absent_ranks(sources, present):
+            summary.absent[home] = lacking
     if len(summary.outcomes) == 1 and summary.failed:
         raise ProfdbError(summary.failed[0].error)
     return summary
@@ -150,6 +171,7 @@ class _Work:
                 Stage(self.warehouse.con, self.warehouse.path) as stage,
             ):
                 ingestor_of(source).stage(source, stage, self.options, self.watcher.advance)
+                vendor.stage_files(source, stage, self.watcher.advance)
                 stored = store(self.warehouse, stage, label, replace)
             return Outcome(source, label, STORED if stored else TWIN)
         except ProfdbError as error:

@@ -25,11 +25,18 @@ class Source:
     layout: str | None = None
     captured_local: str | None = None
     notes: tuple[str, ...] = field(default=())
+    beside: tuple[Path, ...] = ()
+    """Files of the vendor's own sums and lists, read with the profile; its content without them."""
 
     @property
     def size_bytes(self) -> int:
-        """Bytes on disk of all files together."""
+        """Bytes on disk of all files of its content together."""
         return sum(file.stat().st_size for file in self.files)
+
+    @property
+    def read_bytes(self) -> int:
+        """Bytes on disk of all that is read, the files beside it too."""
+        return self.size_bytes + sum(file.stat().st_size for file in self.beside)
 
 
 @dataclass(frozen=True)
@@ -40,11 +47,17 @@ class Skipped:
     reason: str
 
 
+class Unreadable(Skipped):
+    """A file that is damaged or may not be opened: it may hold a profile, and then one is missing."""
+
+
 @dataclass(frozen=True)
 class Options:
     """What the user asks of an ingest."""
 
     python: bool = False
+    decode_tokens: int | None = None
+    """Most tokens of a decode pass where passes are inferred; None leaves it to their sizes."""
 
 
 class Ingestor(Protocol):

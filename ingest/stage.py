@@ -45,6 +45,10 @@ class Stage:
         """Run the statements of NAME.sql beside this module and give the rows of the last one."""
         return self.con.execute(_text(name), params or None).fetchall()
 
+    def arrays(self, name: str, **params: Any) -> dict[str, Any]:
+        """Run NAME.sql and give the columns of its rows as numpy arrays; none may be NULL."""
+        return self.con.execute(_text(name), params or None).fetchnumpy()
+
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Load rows in bulk: through one file, since row by row takes a thousand times as long."""
         path = self.folder / "rows.json"

@@ -27,6 +27,7 @@ def store(warehouse: Warehouse, stage: Stage, label: str, replace: bool = False)
         stage.run("store_names")
         warehouse.add_kernels()
         stage.run("store_rows")
+        stage.run("vendor_store")
         _check(stage)
     warehouse.checkpoint()
     return True

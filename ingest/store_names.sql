@@ -1,5 +1,5 @@
 INSERT INTO files
-SELECT i.first_file + f.rowid, i.profile_id, f.path, f.size_bytes, f.sha256, f.container
+SELECT i.first_file + f.rowid, i.profile_id, f.path, f.size_bytes, f.sha256, f.container, f.beside
 FROM stage.files AS f CROSS JOIN ids AS i;
 
 INSERT INTO ledger

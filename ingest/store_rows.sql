@@ -39,7 +39,8 @@ SELECT
     k.kernel_id, o.name_id AS op_id, h.name_id AS host_op_id,
     s.shape_id, w.shape_source, d.name_id AS dtype_id,
     i.first_context + w.context_no AS context_id,
-    w.attribution, w.correlation, w.launch_ns, w.graph_replay, w.graph_node_id, w.core, w.task_id,
+    w.attribution, w.correlation, w.launch_ns, w.graph_replay, w.graph_node_id,
+    w.part_of_collective, w.core, w.task_id,
     w.model_id, w.block_num, w.mix_block_num, w.wait_ns, w.op_state, w.hf32, w.input_formats,
     w.output_shapes, w.output_dtypes, w.output_formats, w.vendor_context, w.counters,
     coalesce(w.args, a.args) AS args

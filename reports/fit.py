@@ -174,10 +174,10 @@ def _sequence(warehouse: Warehouse, where: Where) -> tuple[Launch, ...]:
 
 def _map_rows(found: Fit) -> Iterator[Row]:
     best = found.readings[0]
+    # Without any kernels of the kind a module is not absorbed: its launches are missing.
+    missing = not best.closes and all(group is None for group, _ in best.assignment.values())
     for module, (group, multiplicity) in best.assignment.items():
         family, implementation = group or (None, None)
-        # Without any kernels of the kind a module is not absorbed: its launches are missing.
-        missing = group is None and not best.closes
         yield {
             "module": module,
             "family": family,

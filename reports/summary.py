@@ -1,6 +1,6 @@
 """What an ingest did, told at its end; and what a look through found."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -32,6 +32,7 @@ def ingest_summary(
     labels: Sequence[str],
     joined: Sequence[str] = (),
     verbose: bool = False,
+    absent: Mapping[str, str] | None = None,
 ) -> str:
     """Tell profiles, events, launches, steps by phase, device time, and what was left and why."""
     runs = [
@@ -51,6 +52,7 @@ def ingest_summary(
         outcomes=outcomes,
         skipped=skipped,
         joined=joined,
+        absent=absent or {},
         shown=len(skipped) if verbose else _SHOWN,
         db=warehouse.path,
         last=last,
@@ -61,3 +63,8 @@ def ingest_summary(
 def dry_run(runs: Any, skipped: Any) -> str:
     """Tell what an ingest would store and what it would leave."""
     return _ENVIRONMENT.get_template("dry_run.txt.j2").render(runs=runs, skipped=skipped)
+
+
+def check_summary(kinds: Any, profiles: Any) -> str:
+    """Tell per kind of vendor file how much agrees, and which profiles have none."""
+    return _ENVIRONMENT.get_template("check.txt.j2").render(kinds=kinds, profiles=profiles)

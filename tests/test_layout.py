@@ -11,9 +11,10 @@ ROOT = Path(__file__).parents[1]
 MAY_IMPORT = {
     "closure": {"errors"},
     "demo": {"errors"},
+    "judgement": {"errors"},
     "warehouse": {"errors"},
     "ingest": {"errors", "warehouse"},
-    "reports": {"closure", "errors", "warehouse"},
+    "reports": {"closure", "errors", "judgement", "warehouse"},
     "commands": {"closure", "demo", "errors", "exits", "ingest", "reports", "warehouse"},
 }
 OWNERS = {

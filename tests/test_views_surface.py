@@ -46,6 +46,26 @@ CONTRACT = {
     "kernel_diff": """base cand rank phase kernel base_launches cand_launches
         base_launches_per_step cand_launches_per_step base_ms_per_step cand_ms_per_step
         base_p50_us cand_p50_us launches_per_step_change ms_per_step_change p50_change""",
+    "family_diff": """base cand rank phase family base_launches cand_launches
+        base_launches_per_step cand_launches_per_step base_ms_per_step cand_ms_per_step
+        base_p50_us cand_p50_us launches_per_step_change ms_per_step_change p50_change""",
+    "group_diff": """base cand rank phase op kernel shape tokens_low tokens_high pooled base_launches
+        cand_launches base_steps cand_steps base_total_ms cand_total_ms base_mean_us cand_mean_us
+        base_p50_us cand_p50_us base_p99_us cand_p99_us base_max_us cand_max_us mean_change
+        p50_change lost_ms""",
+    "op_diff": """base cand rank phase op base_launches cand_launches base_total_ms cand_total_ms
+        base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us
+        count_effect_ms mix_effect_ms within_effect_ms count_effect_ns mix_effect_ns
+        within_effect_ns simpson difference_ms new_ms gone_ms""",
+    "tail": """label rank phase op kernel shape place dur_us since_ms context_id position device
+        stream start_ns idle_before_us first_of_shape beside beside_us""",
+    "gaps": """label rank profile_id device place phase context_id gap_ms before_op after_op
+        last_call start_ns""",
+    "step_diff": """base cand rank phase base_steps cand_steps base_period_ms cand_period_ms
+        base_busy_ms cand_busy_ms base_gap_ms cand_gap_ms period_lost_ms period_change
+        kernel_lost_ms count_lost_ms gap_lost_ms""",
+    "pass_cells": """label rank phase context_id op kernel shape tokens launches total_ms p50_us
+        mean_us""",
     "closure": """label rank model phase family implementation launches_per_step expected_per_step
         residual status steps_checked steps_not_closed commonest_per_step finding steps_cut
         steps_cut_not_closed kind""",
@@ -66,6 +86,8 @@ CONTRACT = {
         fused_communication_ms exposed_communication_ms free_ms covered_ms""",
     "rank_skew": """label phase op family shape ranks launches_min launches_max total_ms median_us
         quick_rank quick_us slow_rank slow_us skew_share transfer_ms wait_ms""",
+    "api_time": "label rank level name calls total_ms mean_us max_us",
+    "vendor_check": "label rank profile_id kind item figure ours vendors difference status",
     "model_counts": "model pass module kind runs_in count layers inputs outputs absorbed_by",
 }
 VIEW_FILES = read_views(shipped_sql())
@@ -103,6 +125,11 @@ def db(tmp_path_factory) -> Path:
         insert(warehouse, "map_readings", columns, [row])
         columns = "profile_id, correlation, context_id, launch_ns"
         insert(warehouse, "graph_launches", columns, [(1, 5, 13, EPOCH)])
+        columns = "profile_id, level, name, calls, total_ns, min_ns, max_ns"
+        insert(warehouse, "vendor_calls", columns, [(1, "acl", "run", 2, 30, 10, 20)])
+        columns = "profile_id, op_type, core, launches, total_ns, min_ns, max_ns"
+        row = (1, "MatMul", "AI_CORE", 1, 2, 2, 2)
+        insert(warehouse, "vendor_operators", columns, [row])
         insert(warehouse, "unread_steps", "profile_id, name, spans", [(1, "step[?]", 2)])
         attention = [(8, "kernel", "flash", "flash", "attention", "flash")]
         columns = "kernel_id, kind, name, stable_name, family, implementation"

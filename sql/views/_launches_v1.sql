@@ -14,10 +14,12 @@ SELECT
 FROM runs AS r
 JOIN profiles AS p ON p.run_id = r.run_id
 JOIN kernels AS k ON k.profile_id = p.profile_id
-LEFT JOIN contexts AS c ON c.profile_id = k.profile_id AND c.context_id = k.context_id;
+LEFT JOIN contexts AS c ON c.profile_id = k.profile_id AND c.context_id = k.context_id
+-- The kernels inside a collective are counted by the row of the collective itself.
+WHERE k.part_of_collective IS NOT TRUE;
 
 COMMENT ON VIEW _launches_v1 IS
-    'One row per launch, with ids in place of names; from kernels and contexts.';
+    'One row per launch, but for kernels inside a collective, which has a row; from kernels.';
 COMMENT ON COLUMN _launches_v1.label IS 'Run, by its unique name in table runs.';
 COMMENT ON COLUMN _launches_v1.rank IS 'Global rank of the profile; -1 where unknown.';
 COMMENT ON COLUMN _launches_v1.profile_id IS 'The profile of table profiles that recorded it.';

@@ -16,7 +16,8 @@ COMMENT ON COLUMN ingest_ledger_v1.file IS 'Absolute path on the host that inges
 COMMENT ON COLUMN ingest_ledger_v1.category IS
     'Event category of the format; (ph M) and the like where it has none.';
 COMMENT ON COLUMN ingest_ledger_v1.seen IS 'Events in the source file.';
-COMMENT ON COLUMN ingest_ledger_v1.stored IS 'Events that became a row of kernels or events.';
+COMMENT ON COLUMN ingest_ledger_v1.stored IS
+    'Events that became a row of kernels, events or a vendor table.';
 COMMENT ON COLUMN ingest_ledger_v1.set_aside IS 'Events that were not stored: seen - stored.';
 COMMENT ON COLUMN ingest_ledger_v1.reason IS
     'Why events were set aside or repaired; NULL where none was.';

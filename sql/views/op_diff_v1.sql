@@ -17,14 +17,14 @@ sums AS (
     FROM strata
     GROUP BY base, cand, rank, phase, op_id
 ),
--- A stratum that both sides have, that holds 1 % of the operator on either side and whose mean
+-- A stratum that both sides have, that holds 0.1 % of the operator on either side and whose mean
 -- moves by 3 % or more, the other way than the mean of all.
 against AS (
     SELECT
         s.base, s.cand, s.rank, s.phase, s.op_id,
         count(*) FILTER (
             WHERE abs(s.t1 * CAST(s.n0 AS DOUBLE) / nullif(s.n1, 0) / nullif(s.t0, 0) - 1) >= 0.03
-                AND s.t0 >= 0.01 * o.t0 AND s.t1 >= 0.01 * o.t1
+                AND s.t0 >= 0.001 * o.t0 AND s.t1 >= 0.001 * o.t1
                 AND (s.t1 * CAST(s.n0 AS DOUBLE) / nullif(s.n1, 0) > s.t0)
                     <> (o.t1 * CAST(o.n0 AS DOUBLE) / nullif(o.n1, 0) > o.t0)
         ) AS strata

@@ -5,7 +5,8 @@ WITH by_name AS (
     SELECT
         r.label, p.rank, k.profile_id, k.kernel_id,
         count(*) AS launches,
-        CAST(sum(k.dur_ns) AS BIGINT) AS gpu_ns,
+        CAST(coalesce(sum(k.dur_ns) FILTER (WHERE k.part_of_collective IS NOT TRUE), 0) AS BIGINT)
+            AS gpu_ns,
         min(k.start_ns) AS start_ns,
         max(k.start_ns + k.dur_ns) AS end_ns
     FROM runs AS r
@@ -83,7 +84,8 @@ COMMENT ON COLUMN run_summary_v1.events IS
 COMMENT ON COLUMN run_summary_v1.gpu_events IS 'Launches stored: kernels, copies and fills.';
 COMMENT ON COLUMN run_summary_v1.kernels IS
     'Launches stored whose kind is kernel: neither copy nor fill.';
-COMMENT ON COLUMN run_summary_v1.gpu_ms IS 'Sum of the durations of all launches, ms.';
+COMMENT ON COLUMN run_summary_v1.gpu_ms IS
+    'Sum of the durations of all launches, each collective counted once, ms.';
 COMMENT ON COLUMN run_summary_v1.contexts IS 'Steps found, complete or not.';
 COMMENT ON COLUMN run_summary_v1.trust IS
     'ok; limited or poor by the worst level in trust_reasons.';

@@ -1,19 +1,22 @@
 -- Steps that do not close, the first 20 of each phase, with how many there are. What is off by the
--- same number in every complete step stands in the ledger, and a list of all steps says no more.
+-- same number in every complete step stands in the ledger; a step is then compared with the others.
 WITH constant AS (
-    SELECT phase, family, implementation
+    SELECT phase, family, implementation, CAST(commonest_per_step AS BIGINT) AS usual
     FROM closure_v1
     WHERE label = $run AND rank = $rank AND model = $model
         AND finding IN ('less in every step', 'more in every step')
 ),
 off AS (
-    SELECT s.*
+    SELECT
+        s.phase, s.context_id, s.step_index, s.complete, s.implementation, s.launches,
+        coalesce(c.usual, s.expected) AS expected,
+        s.launches - coalesce(c.usual, s.expected) AS residual
     FROM closure_steps_v1 AS s
     LEFT JOIN constant AS c
         ON c.phase = s.phase AND c.family = s.family AND c.implementation = s.implementation
     WHERE s.label = $run AND s.rank = $rank AND s.model = $model
         AND ($phase IS NULL OR s.phase = $phase)
-        AND NOT (s.complete AND c.phase IS NOT NULL)
+        AND s.launches <> coalesce(c.usual, s.expected)
 ),
 steps AS (
     SELECT

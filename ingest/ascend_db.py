@@ -1,0 +1,144 @@
+"""Databases of Ascend's profilers: ascend_pytorch_profiler, ascend_mindspore_profiler, msprof."""
+
+import json
+import re
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from ..errors import ProfdbError
+from .ascend_db_open import LOG_MAGIC, MAGIC, Database, opened
+from .ascend_db_read import read_tables
+from .ascend_db_steps import find_steps
+from .ascend_info import WITHOUT_SHAPES, level_of, profiler_info, rank_of
+from .container import head_of, open_content, sha256
+from .folders import profile_path, read_names, run_folder
+from .inferred import infer_contexts
+from .source import Options, Progress, Skipped, Source, describe
+from .stage import Stage
+
+FORMAT = "ascend_db"
+
+_VALUES = 3_000_000
+"""Counter values that are put in the order of their tasks at once: some 200 MB."""
+_RANK_IN_NAME = re.compile(r"ascend_(?:pytorch|mindspore)_profiler_(\d+)\.db")
+_WORK = {"task", "compute_task_info", "communication_op", "cann_api", "pytorch_api"}
+_OTHERS = (
+    ({"steptracetime", "commanalyzertime", "commanalyzerbandwidth", "commanalyzermatrix"},
+     "analysis of steps and collectives, which is not read yet"),
+    ({"clustersteptracetime", "clusterbaseinfo", "communicationgroupmapping",
+      "clustercommunicationtime", "clustercommunicationmatrix", "clustercommunicationbandwidth"},
+     "analysis of a cluster by msprof-analyze: ingest the folders of its ranks instead"),
+)  # fmt: skip
+
+
+def recognise(path: Path) -> Source | Skipped | None:
+    """Judge a SQLite file by its tables, whatever it is called."""
+    head = head_of(path, len(MAGIC))
+    if head.startswith(LOG_MAGIC):
+        return Skipped(path, "write-ahead log of the database beside it")
+    if head != MAGIC:
+        return None
+    if open_content(path).kind != "plain":
+        return Skipped(path, "compressed database: unpack it first")
+    with opened(path) as database:
+        tables = database.tables.keys()
+        if not tables & _WORK:
+            return Skipped(path, _other(tables))
+        if "string_ids" not in tables:
+            return Skipped(path, "database without STRING_IDS, which holds the names of all else")
+        return _source(path, database)
+
+
+def _other(tables: Iterable[str]) -> str:
+    found = set(tables)
+    if not found:
+        return "database without tables"
+    for names, what in _OTHERS:
+        if found & names:
+            return what
+    return "database of something else than an Ascend profiler's events"
+
+
+def _source(path: Path, database: Database) -> Source:
+    facts, info = read_names(path), profiler_info(path)
+    match = _RANK_IN_NAME.fullmatch(path.name)
+    by_name = int(match[1]) if match else facts.rank
+    ranks = [rank for (rank,) in database.rows("RANK_DEVICE_MAP", "rankId")]
+    known = len(ranks) == 1 and isinstance(ranks[0], int) and ranks[0] >= 0
+    return Source(
+        FORMAT,
+        profile_path(path),
+        (path,),
+        run_folder(path),
+        int(str(ranks[0])) if known else rank_of(info, by_name),
+        facts.layout,
+        facts.captured_local,
+        (WITHOUT_SHAPES,) if level_of(info) == "Level0" else (),
+    )
+
+
+def stage(source: Source, stage: Stage, options: Options, progress: Progress) -> None:
+    """Fill the staging tables from the database."""
+    (path,) = source.files
+    digest = ThreadPoolExecutor(1).submit(sha256, path)
+    stage.run("ascend_db_tables")
+    stage.insert("asked", ("python",), [(options.python,)])
+    with opened(path) as database:
+        read_tables(database, stage, progress)
+        facts, device = _facts(path, database), _device_name(database)
+        broken = database.repaired
+    stage.run("ascend_db_calls")
+    find_steps(stage)
+    stage.run("ascend_db_launches")
+    counters = _read_counters(stage)
+    for part in ("origins", "ledger", "lost", "work", "doubts", "events"):
+        stage.run(f"ascend_db_{part}")
+    _refuse_empty(path, stage)
+    stage.run("ascend_collectives")
+    infer_contexts(stage, options.decode_tokens)
+    if broken:
+        reason = ("limited", "texts with bytes that are no UTF-8", broken)
+        stage.insert("trust", ("level", "reason", "events"), [reason])
+    describe(
+        source,
+        stage,
+        (digest.result(),),
+        "plain",
+        platform="ascend",
+        device_name=device,
+        counters=counters,
+        metadata=json.dumps(facts, ensure_ascii=False),
+    )
+
+
+def _read_counters(stage: Stage) -> list[str]:
+    """Stage the counters of every task; their titles."""
+    for low, high in stage.run("ascend_db_counters", values=_VALUES):
+        stage.run("ascend_db_measured", low=low, high=high)
+    stage.run("ascend_db_paired")
+    return [title for (title,) in stage.run("ascend_db_titles")]
+
+
+def _refuse_empty(path: Path, stage: Stage) -> None:
+    ((launches, host),) = stage.run("ascend_db_found")
+    if not launches:
+        raise ProfdbError(
+            f"{path} holds no kernels: the profiler recorded {host} host events and no device work"
+        )
+
+
+def _facts(path: Path, database: Database) -> dict[str, Any]:
+    """What the profiler notes beside the database, and what the database says of itself."""
+    facts = profiler_info(path)
+    for name, value in database.rows("META_DATA", "name", "value"):
+        facts.setdefault(str(name), value)
+    for (name,) in database.rows("HOST_INFO", "hostName"):
+        facts.setdefault("hostName", name)
+    return facts
+
+
+def _device_name(database: Database) -> str | None:
+    names = {str(name) for (name,) in database.rows("NPU_INFO", "name") if name}
+    return ", ".join(sorted(names)) or None

@@ -1,0 +1,2 @@
+-- SQLite: the rows of a table.
+SELECT count(*) FROM {table};

@@ -1,0 +1,1 @@
+SELECT title FROM stage.counters ORDER BY position;

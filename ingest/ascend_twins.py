@@ -1,0 +1,78 @@
+"""Kernel tables and databases that one rank's profiler wrote of the same window: one is read.
+
+The table unless the user prefers the database: it is exact to the row in every version of the
+tools, and it is what people look at and what the vendor's sums beside it are of.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..errors import ProfdbError
+from . import ascend_csv, ascend_db
+from .source import Skipped, Source
+
+TEXT, DATABASE = "text", "db"
+_FORMATS = {TEXT: ascend_csv.FORMAT, DATABASE: ascend_db.FORMAT}
+_OUTPUT = re.compile(r"ASCEND_PROFILER_OUTPUT|mindstudio_profiler_output")
+_RANK = re.compile(r".+_ascend_(pt|ms)")
+
+
+def one_of_each(
+    sources: list[Source], skipped: list[Skipped], prefer: str = TEXT
+) -> tuple[list[Source], list[Skipped]]:
+    """Keep one source of each profile; say of the others which one is read."""
+    if prefer not in _FORMATS:
+        raise ProfdbError(f"no kind of source {prefer!r}; prefer is {TEXT} or {DATABASE}")
+    left: dict[Source, Source] = {}
+    for group in _groups(sources):
+        of_format = {kind: [s for s in group if s.format == _FORMATS[kind]] for kind in _FORMATS}
+        databases = sorted(of_format[DATABASE], key=_is_msprof)
+        read = of_format[TEXT] if prefer == TEXT and of_format[TEXT] else databases[:1]
+        if read:
+            left |= {one: _nearest(one, read) for one in group if one not in read}
+    kept = [source for source in sources if source not in left]
+    return kept, skipped + [s for one, read in left.items() for s in _said(one, read)]
+
+
+def _said(one: Source, read: Source) -> list[Skipped]:
+    way = ""
+    if one.format != read.format:
+        kind = next(kind for kind, name in _FORMATS.items() if name == one.format)
+        way = f" (--prefer {kind} reads this one)"
+    reason = f"same profile as {read.files[0].name}, which is read{way}"
+    return [Skipped(file, reason) for file in one.files]
+
+
+def _nearest(one: Source, read: list[Source]) -> Source:
+    return next((s for s in read if s.files[0].parent == one.files[0].parent), read[0])
+
+
+def _is_msprof(source: Source) -> bool:
+    """Whether a database is msprof's, which lacks the operators of the framework."""
+    return source.files[0].name.startswith("msprof")
+
+
+def _groups(sources: Iterable[Source]) -> list[list[Source]]:
+    """Sources of one profile together, where a folder tells it."""
+    homes: dict[Path, list[Source]] = {}
+    for source in sources:
+        if source.format in _FORMATS.values():
+            homes.setdefault(_home(source.files[0]), []).append(source)
+    return [group for home in homes.values() for group in _by_rank(home)]
+
+
+def _home(file: Path) -> Path:
+    """The folder of one rank's output: of torch_npu's or MindSpore's, else of msprof's."""
+    for folder in file.parents:
+        if _RANK.fullmatch(folder.name):
+            return folder
+    return file.parent.parent if _OUTPUT.fullmatch(file.parent.name) else file.parent
+
+
+def _by_rank(home: list[Source]) -> list[list[Source]]:
+    """One group per rank; what tells no rank is of the only one there is."""
+    ranks = {source.rank for source in home if source.rank >= 0}
+    if len(ranks) <= 1:
+        return [home]
+    return [[source for source in home if source.rank == rank] for rank in sorted(ranks)]

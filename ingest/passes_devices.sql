@@ -1,0 +1,1 @@
+SELECT device, count(*) FROM stage.pass_rows GROUP BY device ORDER BY device;

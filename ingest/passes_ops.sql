@@ -1,0 +1,1 @@
+SELECT op FROM stage.pass_ops ORDER BY id;

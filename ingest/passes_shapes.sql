@@ -1,0 +1,1 @@
+SELECT shape FROM stage.pass_shapes ORDER BY id;

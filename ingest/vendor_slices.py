@@ -1,0 +1,59 @@
+"""Kernel tables of one export: slices of a million rows united, older exports and copies left."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from .source import Skipped, Source
+
+_TABLE = re.compile(r"op_summary(?:_slice_(?P<slice>\d+))?(?:_(?P<time>\d+))?\.csv")
+_OUTPUT = "ASCEND_PROFILER_OUTPUT"
+
+
+def join(sources: list[Source], skipped: list[Skipped]) -> tuple[list[Source], list[Skipped]]:
+    """One source per profile, where several tables hold its kernels or a part of them."""
+    exports: dict[Path, list[Source]] = {}
+    others, left = [], []
+    for source in sources:
+        if source.format != "ascend_csv" or not _TABLE.fullmatch(source.files[0].name):
+            others.append(source)
+        elif _is_copy(source, sources):
+            left.append(_copy_of(source))
+        else:
+            exports.setdefault(source.files[0].parent, []).append(source)
+    for export in exports.values():
+        newest = _newest(export)
+        others.append(replace(newest[0], files=tuple(one.files[0] for one in newest)))
+        left += [_older(one, newest[0]) for one in export if one not in newest]
+    return others, skipped + left
+
+
+def _is_copy(source: Source, sources: Iterable[Source]) -> bool:
+    """Whether torch_npu made a table of these kernels in the folder of the same rank."""
+    return any(one.path == source.path and one.files[0].parent.name == _OUTPUT for one in sources)
+
+
+def _copy_of(source: Source) -> Skipped:
+    return Skipped(source.files[0], f"the same kernels as in {_OUTPUT} of its rank folder")
+
+
+def _newest(export: list[Source]) -> list[Source]:
+    """The slices of the newest export in their order."""
+    last = max(_time(one) for one in export)
+    return sorted((one for one in export if _time(one) == last), key=_slice)
+
+
+def _older(source: Source, newest: Source) -> Skipped:
+    reason = f"older export: {newest.files[0].name} of the same folder is read"
+    return Skipped(source.files[0], reason)
+
+
+def _time(source: Source) -> int:
+    match = _TABLE.fullmatch(source.files[0].name)
+    return int(match["time"] or 0) if match else 0
+
+
+def _slice(source: Source) -> int:
+    match = _TABLE.fullmatch(source.files[0].name)
+    return int(match["slice"] or 0) if match else 0

@@ -1,0 +1,88 @@
+"""Ascend folders without anything to read: what is missing, and the command that makes it."""
+
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from .source import Skipped, Source
+
+_RANK_FOLDER = re.compile(r".+_ascend_(pt|ms)")
+_RAW = re.compile(r"PROF_.+")
+_OUTPUT = "ASCEND_PROFILER_OUTPUT"
+# What a profiler leaves for its own parser.
+_INSIDE = re.compile(r"host|device_\d+|FRAMEWORK|logs|mindstudio_profiler_log")
+_SAMPLE = "not a format that is known", "empty file"
+
+
+class Unparsed(Skipped):
+    """A folder from which the vendor's own parser has to make something first."""
+
+
+def join(paths: Iterable[Path], sources: list[Source], skipped: list[Skipped]) -> list[Skipped]:
+    """Say of each folder that was never parsed what to do, once in place of once per file in it."""
+    read = [file for source in sources for file in source.files]
+    found: list[Skipped] = [
+        Unparsed(folder, reason)
+        for folder in _folders(paths)
+        if not any(file.is_relative_to(folder) for file in read) and (reason := _reason(folder))
+    ]
+    return [one for one in skipped if not _is_raw(one)] + found
+
+
+def _is_raw(one: Skipped) -> bool:
+    """Whether a file lies in the part of a folder that only the vendor's parser reads."""
+    if one.reason not in _SAMPLE:
+        return False
+    names = one.path.parts
+    roots = [n for n, name in enumerate(names) if _RAW.fullmatch(name) or _is_rank(name)]
+    return bool(roots) and any(_INSIDE.fullmatch(name) for name in names[roots[0] + 1 : -1])
+
+
+def _is_rank(name: str) -> bool:
+    return _RANK_FOLDER.fullmatch(name) is not None
+
+
+def _folders(paths: Iterable[Path]) -> Iterator[Path]:
+    """Rank folders, and raw ones outside of them, below the paths or around them."""
+    for path in (given.absolute() for given in paths):
+        if path.name == _OUTPUT:
+            yield path.parent
+        for folder, below, _ in os.walk(path):
+            if _is_rank(Path(folder).name) or _RAW.fullmatch(Path(folder).name):
+                below.clear()
+                yield Path(folder)
+
+
+def _reason(folder: Path) -> str | None:
+    """What a folder lacks; None where a file of it has been said enough of."""
+    raw = [folder] if _RAW.fullmatch(folder.name) else sorted(folder.glob("PROF_*"))
+    output = folder / _OUTPUT
+    again = f": on a host with the Ascend tools, {parse_command(folder)}"
+    if any(output.glob("*.db")) or any(folder.glob("*.db")) or any(folder.glob("PROF_*/*.db")):
+        return None
+    if any((place / "analyse.done").exists() for place in (folder, output)):
+        state = "analyse.done stands there whether the analysis went well or not, and no kernel"
+        state += " table was written (logs/ may tell why)"
+        return state + (f"; parse it again{again}" if raw else _lost(folder))
+    if raw and not any(output.glob("*.csv")):
+        return f"raw Ascend data that was never parsed{again}"
+    if output.is_dir():
+        state = "no kernel table: the window recorded no kernels, or the analysis failed"
+        return state + (f"; parse it again{again}" if raw else _lost(folder))
+    return None if raw else f"neither output nor raw data{_lost(folder)}"
+
+
+def _lost(folder: Path) -> str:
+    return f"; there is no raw data (PROF_*) beside it: copy {folder.name} again from its host"
+
+
+def parse_command(folder: Path) -> str:
+    """The vendor's command that makes tables of a folder's raw data."""
+    if _RAW.fullmatch(folder.name) and _is_rank(folder.parent.name):
+        folder = folder.parent
+    if _RAW.fullmatch(folder.name):
+        return f"msprof --export=on --output={shlex.quote(str(folder))}"
+    call = f"from torch_npu.profiler.profiler import analyse; analyse({str(folder)!r})"
+    return f'python -c "{call}"'
