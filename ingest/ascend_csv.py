@@ -126,7 +126,8 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     if not seen:
         raise ProfdbError(f"{path} holds a header and no rows: the profiler recorded no kernels")
     stage.run("ascend_collectives")
-    infer_contexts(stage, options.decode_tokens)
+    if not options.only_launches:
+        infer_contexts(stage, options.decode_tokens)
     progress(source.size_bytes)
     describe(
         source,

@@ -86,7 +86,7 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     stage.run("ascend_db_tables")
     stage.insert("asked", ("python",), [(options.python,)])
     with opened(path) as database:
-        read_tables(database, stage, progress)
+        read_tables(database, stage, progress, options.only_launches)
         facts, device = _facts(path, database), _device_name(database)
         broken = database.repaired
     stage.run("ascend_db_calls")
@@ -97,7 +97,8 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
         stage.run(f"ascend_db_{part}")
     _refuse_empty(path, stage)
     stage.run("ascend_collectives")
-    infer_contexts(stage, options.decode_tokens)
+    if not options.only_launches:
+        infer_contexts(stage, options.decode_tokens)
     if broken:
         reason = ("limited", "texts with bytes that are no UTF-8", broken)
         stage.insert("trust", ("level", "reason", "events"), [reason])

@@ -1,5 +1,5 @@
 -- A step is not complete if a launch call of it has no device work, nor if it ran nothing.
-CREATE TEMP TABLE empty AS
+CREATE OR REPLACE TEMP TABLE empty AS
 SELECT c.context_no
 FROM stage.contexts AS c
 ANTI JOIN stage.work AS w ON w.context_no = c.context_no

@@ -9,7 +9,7 @@ SELECT globalTaskId, min({place: place, row_no: row_no}) AS first, count(*) AS r
 FROM stage.descriptions WHERE globalTaskId IS NOT NULL GROUP BY globalTaskId;
 
 -- Collectives have a device of their own only since September 2025: before, that of their tasks.
-CREATE TEMP TABLE devices AS
+CREATE OR REPLACE TEMP TABLE devices AS
 SELECT connectionId, min(deviceId) AS device, min(modelId) AS model_id
 FROM stage.TASK SEMI JOIN stage.COMMUNICATION_OP USING (connectionId)
 GROUP BY connectionId HAVING count(DISTINCT deviceId) = 1;

@@ -1,6 +1,6 @@
 -- Every table of the file but its dictionaries and the facts of the profile, which hold no events.
 -- Rows that say more of other rows become none of their own.
-CREATE TEMP TABLE why AS
+CREATE OR REPLACE TEMP TABLE why AS
 SELECT * FROM (VALUES
     ('COMPUTE_TASK_INFO', 'descriptions of tasks, read into TASK'),
     ('COMMUNICATION_SCHEDULE_TASK_INFO', 'descriptions of tasks, read into TASK'),
@@ -11,7 +11,7 @@ SELECT * FROM (VALUES
     ('status_info', 'notes of a viewer'), ('connectionCats', 'notes of a viewer')
 ) AS w (name, reason);
 
-CREATE TEMP TABLE kept AS
+CREATE OR REPLACE TEMP TABLE kept AS
 SELECT CASE WHEN is_collective THEN 'COMMUNICATION_OP' ELSE 'TASK' END AS name, count(*) AS stored
 FROM stage.launches GROUP BY ALL
 UNION ALL
@@ -26,7 +26,7 @@ UNION ALL
 SELECT 'STEP_TIME', count(*) FROM stage.STEP_TIME;
 
 -- Tasks that a kernel table does not have either, by the runtime's kind.
-CREATE TEMP TABLE left_tasks AS
+CREATE OR REPLACE TEMP TABLE left_tasks AS
 SELECT 'TASK' AS name, 'device tasks that are no kernels: ' || string_agg(
     kind || ' ' || tasks, ', ' ORDER BY tasks DESC, kind) AS reason
 FROM (

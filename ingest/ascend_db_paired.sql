@@ -9,7 +9,7 @@ FROM (
 WHERE f.group_row = measured.rowid;
 
 -- Older ones do not: groups are paired in their order, where there are as many as runs.
-CREATE TEMP TABLE unclear AS
+CREATE OR REPLACE TEMP TABLE unclear AS
 SELECT m.globalTaskId
 FROM stage.measured AS m JOIN stage.replayed AS r ON r.globalTaskId = m.globalTaskId
 WHERE m.timestampNs IS NULL

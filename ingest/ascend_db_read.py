@@ -33,6 +33,7 @@ _NUMBERS = (
     "STEP_TIME",
     "TASK_PMU_INFO",
 )
+_OF_LAUNCHES = _NUMBERS[:4]
 _TEXTS = {
     "STRING_IDS": ("id", "value"),
     "ENUM_API_TYPE": ("id", "name"),
@@ -52,7 +53,9 @@ class _Lines:
     rows: int
 
 
-def read_tables(database: Database, stage: Stage, progress: Progress) -> None:
+def read_tables(
+    database: Database, stage: Stage, progress: Progress, only_launches: bool = False
+) -> None:
     """Fill the staging tables with what the database has of them, and count every table."""
     counts = [(name, database.count(name)) for name in database.tables.values()]
     stage.insert("tables_seen", ("name", "seen"), counts)
@@ -61,7 +64,8 @@ def read_tables(database: Database, stage: Stage, progress: Progress) -> None:
         stage.insert(table, columns, rows)
     size, total = database.path.stat().st_size, sum(count for _, count in counts)
     done = 0
-    wanted = {table: _columns_of(database, stage, table) for table in _NUMBERS}
+    tables = _OF_LAUNCHES if only_launches else _NUMBERS
+    wanted = {table: _columns_of(database, stage, table) for table in tables}
     with ThreadPoolExecutor(1) as pool:
         files = _line_files(database, stage.folder, wanted)
         ahead = pool.submit(next, files, None)

@@ -1,4 +1,4 @@
-"""Kernel tables and databases that one rank's profiler wrote of the same window: one is read.
+"""Kernel tables and databases that one rank's profiler wrote of the same window: one is stored.
 
 The table unless the user prefers the database: it is exact to the row in every version of the
 tools, and it is what people look at and what the vendor's sums beside it are of.
@@ -6,6 +6,7 @@ tools, and it is what people look at and what the vendor's sums beside it are of
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import ProfdbError
@@ -21,7 +22,7 @@ _RANK = re.compile(r".+_ascend_(pt|ms)")
 def one_of_each(
     sources: list[Source], skipped: list[Skipped], prefer: str = TEXT
 ) -> tuple[list[Source], list[Skipped]]:
-    """Keep one source of each profile; say of the others which one is read."""
+    """Keep one source of each profile, with its twins; say of the others which one is stored."""
     if prefer not in _FORMATS:
         raise ProfdbError(f"no kind of source {prefer!r}; prefer is {TEXT} or {DATABASE}")
     left: dict[Source, Source] = {}
@@ -31,8 +32,15 @@ def one_of_each(
         read = of_format[TEXT] if prefer == TEXT and of_format[TEXT] else databases[:1]
         if read:
             left |= {one: _nearest(one, read) for one in group if one not in read}
-    kept = [source for source in sources if source not in left]
+    kept = [_with_twins(source, left) for source in sources if source not in left]
     return kept, skipped + [s for one, read in left.items() for s in _said(one, read)]
+
+
+def _with_twins(source: Source, left: dict[Source, Source]) -> Source:
+    """Give a source those left for it that are of another format."""
+    of_it = (one for one, read in left.items() if read is source)
+    twins = tuple(one for one in of_it if one.format != source.format)
+    return replace(source, twins=twins) if twins else source
 
 
 def _said(one: Source, read: Source) -> list[Skipped]:

@@ -3,7 +3,7 @@
 from .passes import Inference, Kernels, infer
 from .stage import Stage
 
-MOST_KERNELS = 3_000_000
+MOST_KERNELS = 800_000
 """Of one device; more would not fit the memory that an ingest may take."""
 
 

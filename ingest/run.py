@@ -14,6 +14,7 @@ from .registry import ingestor_of, look_through, require_any
 from .source import Options, Skipped, Source, Unreadable
 from .stage import Stage, remove_leftovers
 from .store import store
+from .twin_checks import TwinCheck, compare, read_twins
 from .vendor_ranks import absent_ranks
 
 STORED, KNOWN, TWIN, FAILED = "stored", "already stored", "same as another", "failed"
@@ -53,6 +54,8 @@ class Outcome:
     label: str
     state: str
     error: str = ""
+    twins: tuple[TwinCheck, ...] = ()
+    """How the same profile in other formats compares with what is stored."""
 
 
 @dataclass
@@ -165,6 +168,7 @@ class _Work:
         return outcomes
 
     def _store(self, source: Source, label: str, replace: bool) -> Outcome:
+        twins = read_twins(self.warehouse, source, self.watcher.advance)
         try:
             with (
                 readable_errors(f"cannot store {source.path}"),
@@ -172,8 +176,9 @@ class _Work:
             ):
                 ingestor_of(source).stage(source, stage, self.options, self.watcher.advance)
                 vendor.stage_files(source, stage, self.watcher.advance)
+                twins = compare(self.warehouse, stage, twins)
                 stored = store(self.warehouse, stage, label, replace)
-            return Outcome(source, label, STORED if stored else TWIN)
+            return Outcome(source, label, STORED if stored else TWIN, twins=tuple(twins))
         except ProfdbError as error:
             return Outcome(source, label, FAILED, str(error))
         except OSError as error:

@@ -27,6 +27,8 @@ class Source:
     notes: tuple[str, ...] = field(default=())
     beside: tuple[Path, ...] = ()
     """Files of the vendor's own sums and lists, read with the profile; its content without them."""
+    twins: tuple["Source", ...] = ()
+    """The same profile in other formats: compared with this one, and not stored."""
 
     @property
     def size_bytes(self) -> int:
@@ -35,8 +37,9 @@ class Source:
 
     @property
     def read_bytes(self) -> int:
-        """Bytes on disk of all that is read, the files beside it too."""
-        return self.size_bytes + sum(file.stat().st_size for file in self.beside)
+        """Bytes on disk of all that is read, the files beside it and its twins too."""
+        beside = sum(file.stat().st_size for file in self.beside)
+        return self.size_bytes + beside + sum(twin.size_bytes for twin in self.twins)
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Skipped:
 
 
 class Unreadable(Skipped):
-    """A file that is damaged or may not be opened: it may hold a profile, and then one is missing."""
+    """A file that is damaged or may not be opened: the profile that it may hold is missing."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Options:
     python: bool = False
     decode_tokens: int | None = None
     """Most tokens of a decode pass where passes are inferred; None leaves it to their sizes."""
+    only_launches: bool = False
+    """Whether nothing but launches is wanted: no host events, counters and inferred passes."""
 
 
 class Ingestor(Protocol):

@@ -46,3 +46,4 @@ CREATE TABLE stage.vendor_steps AS FROM vendor_steps LIMIT 0;
 CREATE TABLE stage.vendor_calls AS FROM vendor_calls LIMIT 0;
 CREATE TABLE stage.vendor_collectives AS FROM vendor_collectives LIMIT 0;
 CREATE TABLE stage.vendor_rows AS FROM vendor_rows LIMIT 0;
+CREATE TABLE stage.twin_checks AS FROM twin_checks LIMIT 0;

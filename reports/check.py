@@ -32,8 +32,9 @@ def check_run(
         raise ProfdbError(f"{lacking}; profdb runs show {label} lists what it has")
     figures = warehouse.query("check_figures", label=label, rank=rank, everything=everything)
     kinds = warehouse.query("check_kinds", label=label, rank=rank)
+    twins = warehouse.query("check_twins", label=label, rank=rank)
     table = ""
     if figures:
         table = rows_as("table", list(figures[0]), [list(row.values()) for row in figures]) + "\n"
-    page = check_summary(kinds, profiles)
+    page = check_summary(kinds, profiles, twins)
     return Checked(label, table + page, sum(kind["differing"] for kind in kinds))

@@ -16,6 +16,11 @@ def ms(value: Figure) -> Markup:
     return _fixed(value, 3)
 
 
+def signed_ms(value: Figure) -> Markup:
+    """Write a difference of milliseconds to the microsecond: +70.867."""
+    return _fixed(value, 3, plus="+")
+
+
 def us(value: Figure) -> Markup:
     """Write microseconds to a tenth: 3710.6."""
     return _fixed(value, 1)
@@ -48,6 +53,14 @@ def difference(value: Figure) -> Markup:
 def ratio(value: Figure) -> Markup:
     """Write a ratio of two figures: 2.79."""
     return _fixed(value, 2)
+
+
+def chance(value: Figure) -> Markup:
+    """Write a p: 0.0061; below 0.0001 only that it is."""
+    number = _decimal(value)
+    if number is not None and number < Decimal("0.0001"):
+        return Markup("&lt; 0.0001")
+    return _fixed(value, 4)
 
 
 def plain(value: Figure) -> Markup:

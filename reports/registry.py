@@ -1,8 +1,10 @@
 """The reports that there are: a new one is an entry here, a template, queries, a golden file."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from .verdicts import judge_groups
 
 FORMATS = ("md",)
 
@@ -15,7 +17,8 @@ class Report:
     """One report: templates/NAME.FORMAT.j2, and the queries whose rows it words.
 
     `runs` names the parameters that hold a label, `options` the others with their defaults; every
-    query gets these, `rank` and `phase` (NULL for all).
+    query gets these, `rank` and `phase` (NULL for all). `derive` judges the rows of all queries and
+    gives what the template words beside them.
     """
 
     name: str
@@ -23,6 +26,7 @@ class Report:
     queries: tuple[str, ...]
     per_run: tuple[str, ...] = PER_RUN
     options: Mapping[str, Any] = field(default_factory=dict)
+    derive: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any]] | None = None
 
 
 REPORTS = {
@@ -72,16 +76,32 @@ REPORTS = {
                 "regression_window",
                 "regression_declared",
                 "regression_phases",
-                "regression_operators",
-                "regression_shapes",
+                "regression_steps",
+                "regression_waits",
+                "regression_gaps",
+                "regression_groups",
+                "regression_members",
+                "regression_tail",
+                "regression_pooling",
+                "regression_kernels",
+                "regression_cells",
+                "regression_durations",
             ),
             options={
                 "rows": 20,
                 # Losses and gains below this share of the compared device time are left out.
                 "noise_share": 0.0001,
+                # A change of the step period up to this share is none.
+                "floor": 0.03,
                 "tail_launches": 100,
-                "tail_percent": 20,
+                # Tails and exact shapes are listed of so many groups.
+                "tail_rows": 3,
+                "pooled_rows": 3,
+                # Two modes are looked for in groups of so much of a run, of up to so many launches.
+                "mode_share": 0.01,
+                "mode_launches": 200_000,
             },
+            derive=judge_groups,
         ),
     )
 }

@@ -36,11 +36,14 @@ def render(
     rank = choose_rank(warehouse, runs.values(), rank)
     phase = check_phase(warehouse, runs.values(), rank, phase)
     params = {**runs, "rank": rank, "phase": phase, **report.options, **options}
+    rows = _rows(warehouse, report, runs, params)
+    derived = report.derive(rows, params) if report.derive else {}
     template = _environment().get_template(f"{report.name}.{format}.j2")
     page = template.render(
         runs=runs,
         params=params,
-        **_rows(warehouse, report, runs, params),
+        **rows,
+        **derived,
         made_from=_made_from(warehouse, report, runs, params) | {"sql": sql},
     )
     return re.sub(r"\n{3,}", "\n\n", page).strip() + "\n"
@@ -89,12 +92,14 @@ def _environment() -> Environment:
     )
     for function in (
         formats.ms,
+        formats.signed_ms,
         formats.us,
         formats.percent,
         formats.change,
         formats.count,
         formats.difference,
         formats.ratio,
+        formats.chance,
         formats.plain,
         markdown.code,
         markdown.fenced,

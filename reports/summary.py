@@ -65,6 +65,8 @@ def dry_run(runs: Any, skipped: Any) -> str:
     return _ENVIRONMENT.get_template("dry_run.txt.j2").render(runs=runs, skipped=skipped)
 
 
-def check_summary(kinds: Any, profiles: Any) -> str:
+def check_summary(kinds: Any, profiles: Any, twins: Any) -> str:
     """Tell per kind of vendor file how much agrees, and which profiles have none."""
-    return _ENVIRONMENT.get_template("check.txt.j2").render(kinds=kinds, profiles=profiles)
+    return _ENVIRONMENT.get_template("check.txt.j2").render(
+        kinds=kinds, profiles=profiles, twins=twins
+    )

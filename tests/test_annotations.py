@@ -106,9 +106,9 @@ def test_every_form_is_read(text, phase, cr, ct, gr, gt, more):
     assert step == Step(step.family, phase, cr, ct, gr, gt, **more)
 
 
-def test_every_form_is_stored(tmp_path):
-    # The scope of a draft is no step by itself.
-    forms = [form for form in FORMS if form[0] != "gpu_model_runner: draft"]
+def test_what_is_read_of_a_form_is_stored(tmp_path):
+    # Every fourth: all are read above. The scope of a draft is no step by itself.
+    forms = [form for form in FORMS[::4] if form[0] != "gpu_model_runner: draft"]
     traces = []
     for number, (text, *_) in enumerate(forms):
         events = [span("user_annotation", text, 10, 50), *launched(1, 20, 40, 5, f"k{number}")]

@@ -1,4 +1,4 @@
-"""Many ranks below one folder: one run, a slow rank that is named, a broken one that is reported."""
+"""Many ranks below one folder: one run, a slow rank that is named, a broken one reported."""
 
 from profdb.warehouse import Warehouse
 

@@ -114,7 +114,7 @@ def test_a_side_without_device_work_is_the_reason(odd, base, cand, named):
     assert first_line(page).startswith(
         f"**Nothing can be compared: no device work was recorded in {named}. Record device"
     )
-    assert "## Lost" not in page and "## Device time" not in page
+    assert "## The step" not in page and "## Operators" not in page
     assert "| – | – | – |" not in page.split("## Made from")[0]
 
 
@@ -144,7 +144,8 @@ def test_a_phase_without_launches_says_so(odd):
 
 
 def test_what_does_not_fit_together_is_said_first(odd):
-    notes = render_regression(odd, "wide", "far").split("\n- ")[1:4]
+    first, *notes = render_regression(odd, "wide", "far").split("\n- ")[1:5]
+    assert first.startswith("⚠ No verdict on rows: the platforms differ.")
     assert notes[0].startswith("⚠ The platforms differ: cuda → rocm.")
     assert notes[1].startswith("⚠ The devices differ: GPU A → GPU B.")
     assert notes[2].startswith("⚠ The device time differs by more than ten times: 0.040 → 0.900 ms")
@@ -153,6 +154,6 @@ def test_what_does_not_fit_together_is_said_first(odd):
 
 def test_one_is_singular(odd):
     page = render_regression(odd, "wide", "far")
-    assert "1 of 1 row, largest loss first" in page
+    assert "Rows that lost: 1, together" in page
     assert "Only in wide: 1 of 1 row, by total time" in page
     assert "(1 rows)" not in page and "1 events" not in page

@@ -138,6 +138,10 @@ class Warehouse:
         """Name the kernels of the temporary table new_kernels and add them to kernel_names."""
         rules.add_kernels(self.con, self._sql)
 
+    def name_kernels(self) -> None:
+        """Give the kernels of the temporary table new_kernels their stable names."""
+        rules.name_kernels(self.con, self._sql)
+
     def checkpoint(self) -> None:
         """Move what was committed from the log into the file itself."""
         with readable_errors(f"cannot write {self.path}"):

@@ -1,6 +1,7 @@
 """The order in which view files can run: each after those that it reads."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import duckdb
@@ -26,15 +27,16 @@ def in_order(views: Sequence[ViewFile], tables: Collection[str]) -> list[ViewFil
         raise ProfdbError(f"{first}: views read each other in a circle: {cycle}") from error
 
 
-def reads(view: ViewFile) -> set[str]:
+@cache  # Parsing is most of the time that a new warehouse takes.
+def reads(view: ViewFile) -> frozenset[str]:
     """Name the tables and views that a file reads; a CTE called like a table is none."""
     query = _query(view)
-    return {
+    return frozenset(
         source.name.lower()
         for scope in traverse_scope(query)
         for source in scope.sources.values()
         if isinstance(source, exp.Table) and _is_ours(source)
-    }
+    )
 
 
 def _is_ours(table: exp.Table) -> bool:
@@ -42,7 +44,9 @@ def _is_ours(table: exp.Table) -> bool:
     return isinstance(table.this, exp.Identifier) and table.db in ("", "main")
 
 
-def _edges(view: ViewFile, by_view: Mapping[str, ViewFile], tables: Collection[str]) -> set[str]:
+def _edges(
+    view: ViewFile, by_view: Mapping[str, ViewFile], tables: Collection[str]
+) -> frozenset[str]:
     names = reads(view)
     aliases = {other.name for other in by_view.values()}
     for name in sorted(names - by_view.keys() - set(tables)):

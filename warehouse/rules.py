@@ -47,6 +47,11 @@ def add_kernels(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
     con.execute(statement("rules_add_kernels"))
 
 
+def name_kernels(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
+    """Give the kernels of the temporary table new_kernels their stable names only."""
+    _name_stably(con, sql)
+
+
 def _take_stored(con: duckdb.DuckDBPyConnection) -> bool:
     con.execute(statement("rules_all_kernels"))
     ((stored,),) = con.execute(statement("rules_count_kernels")).fetchall()

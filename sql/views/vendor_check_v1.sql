@@ -1,4 +1,4 @@
--- What the vendor summed up against what the stored launches give.
+-- What the vendor summed up, or tells again in another format, against the stored launches.
 CREATE OR REPLACE VIEW vendor_check_v1 AS
 WITH told AS (
     SELECT 'op_statistic' AS kind, 'count' AS figure, 1 AS unit, 0 AS tolerance
@@ -67,22 +67,36 @@ SELECT
         WHEN figure = 'count' AND NOT stated THEN 'differs'
         ELSE 'not comparable'
     END AS status
-FROM figures;
+FROM figures
+UNION ALL
+SELECT
+    r.label, p.rank, t.profile_id,
+    CASE t.format WHEN 'ascend_db' THEN 'database' ELSE 'text' END,
+    regexp_extract(t.path, '[^/]+$'),
+    'launches',
+    CAST(t.launches AS DOUBLE),
+    CAST(t.agree AS DOUBLE),
+    CAST(t.launches - t.agree AS DOUBLE),
+    CASE WHEN t.only_stored = 0 AND t.only_twin = 0 THEN 'agrees' ELSE 'differs' END
+FROM runs AS r
+JOIN profiles AS p ON p.run_id = r.run_id
+JOIN twin_checks AS t ON t.profile_id = p.profile_id;
 
 COMMENT ON VIEW vendor_check_v1 IS
-    'One row per profile and figure of op_statistic.csv and step_trace_time.csv, checked.';
+    'One row per profile and figure of op_statistic.csv, step_trace_time.csv or a twin, checked.';
 COMMENT ON COLUMN vendor_check_v1.label IS 'Run, by its unique name in table runs.';
 COMMENT ON COLUMN vendor_check_v1.rank IS 'Global rank of the profile; -1 where unknown.';
 COMMENT ON COLUMN vendor_check_v1.profile_id IS 'Number of the profile in table profiles.';
-COMMENT ON COLUMN vendor_check_v1.kind IS 'op_statistic or step_trace_time.';
+COMMENT ON COLUMN vendor_check_v1.kind IS
+    'op_statistic or step_trace_time; database or text: a twin, the same profile in that format.';
 COMMENT ON COLUMN vendor_check_v1.item IS
-    'op_statistic: operator type | core, collectives left out; step_trace_time: the device.';
+    'Operator type | core, collectives left out; step_trace_time: the device; twins: the file.';
 COMMENT ON COLUMN vendor_check_v1.figure IS
-    'count, total_us, min_us, max_us; computing_us, exposed_communication_us, free_us, window_us.';
+    'count, total_us, min_us, max_us; computing_us to window_us as in overlap; twins: launches.';
 COMMENT ON COLUMN vendor_check_v1.ours IS
-    'From the stored launches: sums by operator type; unions of intervals of view overlap.';
+    'From the stored launches: sums by operator type; unions of intervals as in overlap; launches.';
 COMMENT ON COLUMN vendor_check_v1.vendors IS
-    'From the vendor''s file; NULL where it says nothing, or free and window of several steps.';
+    'From the file; NULL: not told, or free and window of several steps; twins: launches alike.';
 COMMENT ON COLUMN vendor_check_v1.difference IS 'ours - vendors.';
 COMMENT ON COLUMN vendor_check_v1.status IS
-    'agrees (counts, min, max exactly, sums within 1 us), differs, or not comparable: NULL.';
+    'agrees (sums within 1 us; twins with no launch more), differs, or not comparable: NULL.';

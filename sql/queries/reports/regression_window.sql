@@ -17,6 +17,8 @@ SELECT
     b.window_ms AS base_window_ms, c.window_ms AS cand_window_ms,
     c.window_ms / nullif(b.window_ms, 0) - 1 AS window_change,
     greatest(b.window_ms, c.window_ms) > 1.25 * least(b.window_ms, c.window_ms) AS window_apart,
+    greatest(b.window_ms, c.window_ms) >= 3 * least(b.window_ms, c.window_ms) AS window_far,
+    c.window_ms / nullif(b.window_ms, 0) AS window_ratio,
     b.launches AS base_launches, c.launches AS cand_launches,
     c.launches / nullif(b.launches, 0) - 1 AS launches_change,
     b.gpu_ms AS base_gpu_ms, c.gpu_ms AS cand_gpu_ms,

@@ -10,6 +10,7 @@ DELETE FROM vendor_steps WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM vendor_calls WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM vendor_collectives WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM vendor_rows WHERE profile_id IN (SELECT profile_id FROM doomed);
+DELETE FROM twin_checks WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM ledger WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM trust_reasons WHERE profile_id IN (SELECT profile_id FROM doomed);
 DELETE FROM files WHERE profile_id IN (SELECT profile_id FROM doomed);
