@@ -126,7 +126,8 @@ def _refuse_empty(path: Path, stage: Stage) -> None:
     ((launches, host),) = stage.run("ascend_db_found")
     if not launches:
         raise ProfdbError(
-            f"{path} holds no kernels: the profiler recorded {host} host events and no device work"
+            f"{path} holds no kernels: the profiler recorded {host} host events and no device work;"
+            " record ProfilerActivity.NPU too, at profiler_level Level1"
         )
 
 
