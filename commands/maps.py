@@ -1,6 +1,5 @@
 """profdb model fit and profdb model map: which kernels of a run serve which modules."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -8,20 +7,16 @@ import click
 from .. import reports
 from ..warehouse import Warehouse
 from .model import model
-from .options import db_option, print_dicts, writing
+from .options import db_option, print_dicts, together, writing
 
 __all__ = ["model"]
 
 
-def _about(command: Callable[..., None]) -> Callable[..., None]:
-    options = (
-        click.option("--run", required=True, help="Label of the run, or a word of it."),
-        click.option("--model", "name", required=True, help="Name of the model."),
-        db_option,
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+_about = together(
+    click.option("--run", required=True, help="Label of the run, or a word of it."),
+    click.option("--model", "name", required=True, help="Name of the model."),
+    db_option,
+)
 
 
 @model.command("fit")

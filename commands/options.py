@@ -10,6 +10,8 @@ from ..errors import ProfdbError
 from ..reports.tables import rows_as
 from ..warehouse import Warehouse, check_readable
 
+Option = Callable[[Callable[..., None]], Callable[..., None]]
+
 db_option = click.option(
     "--db",
     type=click.Path(path_type=Path, readable=False),
@@ -71,18 +73,23 @@ def write_page(text: str, output: Path | None) -> None:
         raise ProfdbError(f"cannot write {output}: {error.strerror}") from error
 
 
-def report_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that every report takes."""
-    options = (
-        click.option("--rank", type=int, help="Only this rank."),
-        click.option("--phase", help="Only this phase, such as prefill or decode."),
-        click.option("--format", "form", default="md", show_default=True, help="Form of the page."),
-        click.option("-o", "--output", type=path_type, help="Write to this file."),
-        click.option(
-            "--sql/--no-sql", default=True, help="End with the statements of every figure."
-        ),
-        db_option,
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+def together(*options: Option) -> Option:
+    """Several options as one decorator, in the order in which --help lists them."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+report_options = together(
+    click.option("--rank", type=int, help="Only this rank."),
+    click.option("--phase", help="Only this phase, such as prefill or decode."),
+    click.option("--format", "form", default="md", show_default=True, help="Form of the page."),
+    click.option("-o", "--output", type=path_type, help="Write to this file."),
+    click.option("--sql/--no-sql", default=True, help="End with the statements of every figure."),
+    db_option,
+)
+"""The options that every report takes."""

@@ -49,7 +49,7 @@ def phases_of(
     warehouse: Warehouse, label: str, rank: int, model: str, phase: str | None = None
 ) -> list[Where]:
     """Give the phases of a run that have complete steps, with the model to close them with."""
-    choose_model(warehouse, model)
+    check_model(warehouse, model)
     (ids,) = warehouse.query("closure_ids", run=label, model=model)
     found = warehouse.query("closure_phases", run=label, rank=rank, phase=phase)
     if not found:
@@ -62,7 +62,7 @@ def phases_of(
     return [Where(label, rank, row["phase"], model, **ids) for row in found]
 
 
-def choose_model(warehouse: Warehouse, name: str) -> str:
+def check_model(warehouse: Warehouse, name: str) -> None:
     """Refuse the name of a model that is not stored."""
     names = [row["name"] for row in warehouse.query("model_names")]
     if name not in names:
@@ -70,7 +70,6 @@ def choose_model(warehouse: Warehouse, name: str) -> str:
         raise ProfdbError(
             f"no model named {name!r}; the warehouse has {there} (profdb model add FILE adds one)"
         )
-    return name
 
 
 def fit(warehouse: Warehouse, phases: Iterable[Where], done: Collection[Part] = ()) -> Rows:
