@@ -8,5 +8,6 @@ from .maps import model
 from .query import sql, views
 from .report import report
 from .runs import runs
+from .verify import verify
 
-COMMANDS = (ingest, runs, model, families, sql, views, report, check, demo)
+COMMANDS = (ingest, runs, model, families, sql, views, report, verify, check, demo)

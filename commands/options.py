@@ -1,5 +1,6 @@
 """Options and small manners that commands share."""
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import click
 
 from ..errors import ProfdbError
+from ..reports import FORMATS
 from ..reports.tables import rows_as
 from ..warehouse import Warehouse, check_readable
 
@@ -48,6 +50,20 @@ def counts(ctx: click.Context, param: click.Parameter, values: Sequence[str]) ->
     return found
 
 
+def least_change(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+    """Read regressed or regressed:PERCENT, such as regressed:5; gives a fraction of 1."""
+    if value is None:
+        return None
+    word, _, number = value.partition(":")
+    try:
+        percent = float(number.removesuffix("%") if value != word else 0)
+    except ValueError:
+        percent = math.nan
+    if word != "regressed" or not 0 <= percent < math.inf:
+        raise click.BadParameter(f"{value!r} is no regressed[:PERCENT], such as regressed:5")
+    return percent / 100
+
+
 def writing(db: Path) -> Warehouse:
     """An existing warehouse, open for writing: only an ingest makes a file."""
     check_readable(db)
@@ -87,7 +103,13 @@ def together(*options: Option) -> Option:
 report_options = together(
     click.option("--rank", type=int, help="Only this rank."),
     click.option("--phase", help="Only this phase, such as prefill or decode."),
-    click.option("--format", "form", default="md", show_default=True, help="Form of the page."),
+    click.option(
+        "--format",
+        "form",
+        metavar="|".join(FORMATS),
+        help="Markdown, one HTML file with charts, or a JSON document.  [default: by the suffix of"
+        f" the file, else {FORMATS[0]}]",
+    ),
     click.option("-o", "--output", type=path_type, help="Write to this file."),
     click.option("--sql/--no-sql", default=True, help="End with the statements of every figure."),
     db_option,

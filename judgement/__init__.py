@@ -19,12 +19,14 @@ from .facts import (
 )
 from .groups import groups
 from .judge import judge, pair
+from .measure import LEAST_PASSES
 from .modes import cell, shared_modes, two_modes
 from .noise import noise_floor
 from .tail import Tail, tail_figure
 
 __all__ = [
     "EVERYTHING",
+    "LEAST_PASSES",
     "Cell",
     "Comparison",
     "Effects",

@@ -3,30 +3,35 @@
 from collections.abc import Mapping
 
 from ..warehouse import Warehouse
+from .answer import Answer, ask
 from .choose import (
     check_patterns,
-    check_phase,
     check_saving,
     choose_buckets,
-    choose_rank,
     resolve_run,
 )
-from .fit import contradicted, phases_of, suppose_fit
+from .findings import regressed
 from .models import fit_model, map_model
-from .registry import FORMATS, REPORTS, Report
-from .render import render
+from .registry import FORMATS, REPORTS, Report, format_of
+from .render import check_format, render, write
 
 __all__ = [
     "FORMATS",
     "REPORTS",
+    "Answer",
     "Report",
+    "ask_regression",
+    "check_format",
     "fit_model",
+    "format_of",
     "map_model",
+    "regressed",
     "render",
     "render_budget",
     "render_closure",
     "render_regression",
     "resolve_run",
+    "write",
 ]
 
 
@@ -74,21 +79,13 @@ def render_closure(
     Phases without a stored map are fitted for this page only. `expect` gives, by regular
     expression, how many launches of such kernels each step should have.
     """
-    label = resolve_run(warehouse, run)
-    rank = choose_rank(warehouse, [label], rank)
-    phase = check_phase(warehouse, [label], rank, phase)
     check_patterns(warehouse, expect or {})
-    phases = phases_of(warehouse, label, rank, model, phase)
     options = {
         "model": model,
         "patterns": list(expect or {}),
         "counts": list((expect or {}).values()),
-        "contradicted": contradicted(warehouse, phases),
-        "fitted": suppose_fit(warehouse, phases),
     }
-    return render(
-        warehouse, REPORTS["closure"], {"run": label}, rank, phase, format, sql, **options
-    )
+    return render(warehouse, REPORTS["closure"], {"run": run}, rank, phase, format, sql, **options)
 
 
 def render_regression(
@@ -103,5 +100,24 @@ def render_regression(
     sql: bool = True,
 ) -> str:
     """Word which operator at which shape got slower from one run to another."""
+    charts = check_format(format) == "html"
+    answer = ask_regression(warehouse, base, cand, rank=rank, phase=phase, rows=rows, charts=charts)
+    return write(answer, format, sql)
+
+
+def ask_regression(
+    warehouse: Warehouse,
+    base: str,
+    cand: str,
+    *,
+    rank: int | None = None,
+    phase: str | None = None,
+    rows: int = 20,
+    charts: bool = False,
+) -> Answer:
+    """Judge what got slower from one run to another, to `write` it and to ask what `regressed`.
+
+    `charts` asks for the rows that only an HTML page draws.
+    """
     words = {"base": base, "cand": cand}
-    return render(warehouse, REPORTS["regression"], words, rank, phase, format, sql, rows=rows)
+    return ask(warehouse, REPORTS["regression"], words, rank, phase, charts, rows=rows)

@@ -1,6 +1,6 @@
 """From launch counts and a model to the map that closes them, as rows of the warehouse."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,6 +92,19 @@ def suppose_fit(warehouse: Warehouse, phases: list[Where]) -> bool:
     warehouse.suppose("model_maps", rows.maps)
     warehouse.suppose("map_readings", rows.readings)
     return bool(rows.maps)
+
+
+def fit_for_page(warehouse: Warehouse, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Fit the phases of a closure page that have no stored map, for this connection only.
+
+    Gives whether there were any (`fitted`), and the phases whose declared map is `contradicted`.
+    """
+    warehouse.unsuppose("model_maps", "map_readings")  # of another page
+    run, rank, model, phase = (params[name] for name in ("run", "rank", "model", "phase"))
+    phases = phases_of(warehouse, run, rank, model, phase)
+    # Asked before the fitted maps stand among the stored ones.
+    against = contradicted(warehouse, phases)
+    return {"contradicted": against, "fitted": suppose_fit(warehouse, phases)}
 
 
 def contradicted(warehouse: Warehouse, phases: Sequence[Where]) -> list[str]:

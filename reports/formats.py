@@ -69,6 +69,10 @@ def plain(value: Figure) -> Markup:
     return NOTHING if number is None else Markup(f"{number.normalize():f}")
 
 
+FILTERS = (ms, signed_ms, us, percent, change, count, difference, ratio, chance, plain)
+"""All of them, as templates use them by their names."""
+
+
 def _fixed(
     value: Figure, places: int, scale: int = 0, unit: str = "", plus: str = "", group: str = ""
 ) -> Markup:

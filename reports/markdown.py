@@ -10,7 +10,7 @@ from markupsafe import Markup
 from .formats import NOTHING
 
 # Control characters, line ends and marks that turn the direction of writing.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _ACTIVE = re.compile(r"[\\`*\[\]<>|~&#$^]|(?<![^\W_])_|_(?![^\W_])")
 _NO_CODE_SPAN = re.compile(r"[`|\\]|^ | $|^$")
 
@@ -28,7 +28,7 @@ def code(value: str | None, limit: int = 0) -> Markup:
     """Write a name as code, on one line and in one table cell; shortened to `limit` characters."""
     if value is None:
         return NOTHING
-    shown = visible(_shortened(value, limit))
+    shown = visible(shortened(value, limit))
     if not _NO_CODE_SPAN.search(shown):
         return Markup(f"`{shown}`")
     inner = re.sub(r"[\\`*_\[\]<>|~&#$^]", _entity, shown)
@@ -71,10 +71,12 @@ def _literal(value: object) -> str:
         return repr(value)
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_literal, value))}]"
-    return "'" + str(value).replace("'", "''") + "'"
+    quoted = "'" + str(value).replace("'", "''") + "'"
+    # A mark that turns the direction of writing would show another statement than the one run.
+    return _UNSEEN.sub(lambda match: f"' || chr({ord(match[0])}) || '", quoted)
 
 
-def _shortened(value: str, limit: int) -> str:
+def shortened(value: str, limit: int) -> str:
     """Leave out the middle: the ends of kernel names and shapes tell them apart."""
     if not limit or len(value) <= limit:
         return value

@@ -2,11 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from ..warehouse import Warehouse
+from .charts import Chart, budget_charts, regression_charts
+from .findings import focus_of, regression_findings
+from .fit import fit_for_page
 from .verdicts import judge_groups
 
-FORMATS = ("md",)
+FORMATS = ("md", "html", "json")
+"""What every report is written in: the suffixes of its files too; the first is the usual one."""
+
+Named = dict[str, Any]
 
 # Asked of every run of a report, with its label: what a page says of its sources.
 PER_RUN = ("report_profiles", "report_coverage", "report_notes", "run_declared")
@@ -14,19 +22,33 @@ PER_RUN = ("report_profiles", "report_coverage", "report_notes", "run_declared")
 
 @dataclass(frozen=True)
 class Report:
-    """One report: templates/NAME.FORMAT.j2, and the queries whose rows it words.
+    """One report: templates/NAME.md.j2, and the queries whose rows it words.
 
     `runs` names the parameters that hold a label, `options` the others with their defaults; every
-    query gets these, `rank` and `phase` (NULL for all). `derive` judges the rows of all queries and
-    gives what the template words beside them.
+    query gets these, `rank` and `phase` (NULL for all). Rows of `helpers` are judged and shown to
+    nobody. `prepare` gives parameters that follow from the others. `derive` judges the rows of all
+    queries and gives what the template words beside them, `findings` that as rows of values.
+    `charted` queries are for `charts` alone, and get what `focus` takes from what was judged.
     """
 
     name: str
     runs: tuple[str, ...]
     queries: tuple[str, ...]
     per_run: tuple[str, ...] = PER_RUN
+    helpers: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
-    derive: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any]] | None = None
+    prepare: Callable[[Warehouse, Mapping[str, Any]], Named] | None = None
+    derive: Callable[[Mapping[str, Any], Mapping[str, Any]], Named] | None = None
+    findings: Callable[[Mapping[str, Any], Mapping[str, Any]], Named] | None = None
+    charted: tuple[str, ...] = ()
+    focus: Callable[[Mapping[str, Any]], Named] | None = None
+    charts: Callable[[Mapping[str, Any], Mapping[str, str]], list[Chart]] | None = None
+
+
+def format_of(output: Path | None, asked: str | None = None) -> str:
+    """The format asked for, else the one that the suffix of a file names, else the usual one."""
+    suffix = output.suffix.lower().lstrip(".") if output else ""
+    return asked or ("html" if suffix == "htm" else suffix if suffix in FORMATS else FORMATS[0])
 
 
 REPORTS = {
@@ -46,6 +68,7 @@ REPORTS = {
                 "budget_saved",
             ),
             options={"top": 10, "removed": (), "fractions": (), "save_us": None, "times": 1},
+            charts=budget_charts,
         ),
         Report(
             "closure",
@@ -61,13 +84,8 @@ REPORTS = {
                 "closure_stale",
                 "closure_ranks",
             ),
-            options={
-                "model": "",
-                "patterns": (),
-                "counts": (),
-                "fitted": False,
-                "contradicted": (),
-            },
+            options={"model": "", "patterns": (), "counts": ()},
+            prepare=fit_for_page,
         ),
         Report(
             "regression",
@@ -101,7 +119,12 @@ REPORTS = {
                 "mode_share": 0.01,
                 "mode_launches": 200_000,
             },
+            helpers=("regression_cells", "regression_durations"),
             derive=judge_groups,
+            findings=regression_findings,
+            charted=("regression_effects", "regression_ecdf"),
+            focus=focus_of,
+            charts=regression_charts,
         ),
     )
 }

@@ -5,8 +5,10 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ..judgement import LEAST_PASSES
 from ..warehouse import Warehouse
 from . import formats, markdown
+from .verify import ABSENT, Verified
 
 _ENVIRONMENT = Environment(
     loader=PackageLoader("profdb", "reports/templates"),
@@ -17,12 +19,19 @@ _ENVIRONMENT = Environment(
 )
 _ENVIRONMENT.filters |= {
     "ms": formats.ms,
+    "change": formats.change,
     "count": formats.count,
+    "percent": formats.percent,
     "shell": markdown.shell_word,
+    "visible": lambda value: markdown.visible(str(value)),
+    "shortened": markdown.shortened,
 }
+_ENVIRONMENT.tests["absent"] = lambda value: value is ABSENT
 
 _SHOWN = 10
 """Skipped files that are listed unless all are asked for."""
+_DIFFERING = 20
+"""Figures that no longer hold, of those that are listed."""
 
 
 def ingest_summary(
@@ -70,3 +79,14 @@ def check_summary(kinds: Any, profiles: Any, twins: Any) -> str:
     return _ENVIRONMENT.get_template("check.txt.j2").render(
         kinds=kinds, profiles=profiles, twins=twins
     )
+
+
+def verify_summary(verified: Verified) -> str:
+    """Tell which figures of a report no longer hold, one a line, or that all do."""
+    return _ENVIRONMENT.get_template("verify.txt.j2").render(verified=verified, shown=_DIFFERING)
+
+
+def fail_on_summary(found: Mapping[str, Any], least: float, failed: bool) -> str:
+    """Tell in one line what `regressed` gave, or why there was no verdict."""
+    line = _ENVIRONMENT.get_template("fail_on.txt.j2")
+    return line.render(found=found, least=least, failed=failed, least_passes=LEAST_PASSES).strip()

@@ -72,7 +72,7 @@ def test_many_labels_are_not_all_listed(tmp_path):
     [
         ({"rank": 7}, "no rank 7: b has 0, 1 (-1 is unknown)"),
         ({"phase": "warm"}, "no phase 'warm' on rank 0; there are decode"),
-        ({"format": "html"}, "no format 'html'; there is md"),
+        ({"format": "pdf"}, "no format 'pdf'; there is md, html, json"),
     ],
 )
 def test_what_a_run_does_not_have_is_refused(warehouse, given, message):

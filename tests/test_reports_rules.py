@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from profdb.reports import FORMATS, REPORTS
+from profdb.reports import REPORTS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "reports" / "templates").glob("*.md.j2"))
+DRAWN = sorted((ROOT / "reports" / "templates").glob("*.svg.j2"))
 QUERIES = sorted((ROOT / "sql" / "queries" / "reports").glob("*.sql"))
 ARITHMETIC = (
     nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.Neg,
@@ -43,13 +44,16 @@ def test_queries_read_versions_of_public_views(file):
 
 
 def test_every_query_is_asked():
-    asked = {name for report in REPORTS.values() for name in report.queries + report.per_run}
+    asked = {
+        name
+        for report in REPORTS.values()
+        for name in report.queries + report.per_run + report.charted
+    }
     files = {file.stem for file in QUERIES}
     assert files - asked == {"report_runs", "report_phases", "report_buckets"}
     assert asked - files == {"run_declared"}
 
 
-def test_every_report_has_its_templates():
+def test_every_report_has_its_template():
     for report in REPORTS.values():
-        for format in FORMATS:
-            assert (ROOT / "reports" / "templates" / f"{report.name}.{format}.j2").is_file()
+        assert (ROOT / "reports" / "templates" / f"{report.name}.md.j2").is_file()

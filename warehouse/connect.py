@@ -134,6 +134,11 @@ class Warehouse:
             insert = statement("suppose_row").format(table=table, columns=columns, marks=marks)
             self.con.execute(insert, dict(row))
 
+    def unsuppose(self, *tables: str) -> None:
+        """Let views see what is stored in these tables again."""
+        for table in tables:
+            self.con.execute(statement("unsuppose").format(table=table))
+
     def add_kernels(self) -> None:
         """Name the kernels of the temporary table new_kernels and add them to kernel_names."""
         rules.add_kernels(self.con, self._sql)
