@@ -44,7 +44,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "findings.verdicts": GROUP,
     "findings.modes": (*GROUP, "tokens_high", "side"),
     "params": (),
-    "views": (),
+    "views": ("view",),
     "answer": (),
 }
 """The columns that name a row, by query; where nothing does, there is one row."""

@@ -22,20 +22,18 @@ _OURS = re.compile(r"</?(?:details|summary|code)>")
 
 def html_page(answer: Answer, page: str) -> str:
     """Give the Markdown page of an answer as HTML, with its charts before the first section."""
-    seen = "\n".join(markdown.visible(line) for line in page.split("\n"))
-    body = Markup(_parser().render(seen))
+    body = Markup(_parser().render(page))
     head, mark, rest = body.partition("<h2>")
     draw = answer.report.charts
-    return (
-        _environment()
-        .get_template("page.html.j2")
-        .render(
-            title=_plain(page.splitlines()[0].lstrip("# ")),
-            head=head,
-            rest=mark + rest,
-            charts=draw(answer.worded, answer.runs) if draw else [],
-        )
+    template = _environment().get_template("page.html.j2")
+    text = template.render(
+        title=_plain(page.splitlines()[0].lstrip("# ")),
+        head=head,
+        rest=mark + rest,
+        charts=draw(answer.worded, answer.runs) if draw else [],
     )
+    # Marks that turn the direction of writing stand in texts only, wherever those come from.
+    return "\n".join(markdown.visible(line) for line in text.split("\n"))
 
 
 def first_line(page: str) -> str:
@@ -87,13 +85,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
         autoescape=True,
-        finalize=_seen,
     )
     made.filters |= {function.__name__: function for function in formats.FILTERS}
     made.filters |= {"shortened": markdown.shortened, "fitted": fitted}
     return made
-
-
-def _seen(value: object) -> object:
-    """Text of profiles without marks that turn the direction of writing."""
-    return markdown.visible(value) if type(value) is str else value

@@ -99,7 +99,7 @@ def verify(warehouse: Warehouse, stored: Mapping[str, Any]) -> Verified:
     found = Verified(report.name)
     _compare_profiles(found, stored["runs"], present["runs"])
     _compare_rows(found, "params", [stored["params"]], [present["params"]])
-    _compare_rows(found, "views", *([{v: v for v in one["views"]}] for one in (stored, present)))
+    _compare_rows(found, "views", *([{"view": v} for v in o["views"]] for o in (stored, present)))
     for query, before, now in _tables(stored, present):
         _compare_rows(found, query, before, now)
     if stored["profdb"] == version("profdb"):
