@@ -1,4 +1,4 @@
-"""Two runs of eight decode steps: the additions take 5 µs in old and 6 µs in new, else all alike."""
+"""Runs of eight decode steps: the additions take 5 µs in old and 6 µs in new, else all alike."""
 
 from pathlib import Path
 
@@ -20,8 +20,16 @@ def build(path: Path, labels: dict[str, int] | None = None, passes: int = PASSES
     return path
 
 
-def add_run(warehouse: Warehouse, number: int, label: str, addition: int, passes: int) -> None:
-    """Add a run whose steps begin a millisecond after each other."""
+def add_run(
+    warehouse: Warehouse,
+    number: int,
+    label: str,
+    addition: int,
+    passes: int,
+    every: int = 1000,
+    times: float = 1,
+) -> None:
+    """Add a run of steps that begin every so many µs; all launches take so many times as long."""
     tiny.insert(warehouse, "runs", "run_id, label", [(number, label)])
     columns = "profile_id, run_id, rank, has_contexts, digest"
     digest = f"{number:x}" * 64
@@ -29,7 +37,7 @@ def add_run(warehouse: Warehouse, number: int, label: str, addition: int, passes
     steps = [100 * number + step for step in range(passes)]
     tiny.add_contexts(warehouse, [(number, step, "decode", True, 0, 1) for step in steps])
     launches = [
-        (number, step, 0, 7, 1000 * place + start, duration, kernel, op)
+        (number, step, 0, 7, every * place + start, times * duration, kernel, op)
         for place, step in enumerate(steps)
         for start, duration, kernel, op in (
             (0, 10, 1, tiny.MM),

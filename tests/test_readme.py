@@ -1,11 +1,14 @@
 """What README.md says holds."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import profdb
+from profdb.cli import main
 from profdb.demo import write_demo
 
 from .readme import README, generated
@@ -44,6 +47,20 @@ def test_each_question_is_one_select_of_three_lines_at_most() -> None:
     for query in blocks("sql"):
         lines = [line for line in query.splitlines() if not line.startswith("--")]
         assert len(lines) <= 3 and query.count("SELECT") == 1, query
+
+
+def test_commands_of_the_readme_end_as_it_says(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    done = [CliRunner().invoke(main, shlex.split(line)[1:]) for line in lines]
+    status = {line: 3 if "--fail-on" in line else 0 for line in lines}
+    assert dict(zip(lines, [one.exit_code for one in done], strict=True)) == status
+    assert Path("regression.html").stat().st_size > 10_000
+    assert done[-1].stderr.startswith(
+        "profdb: regressed by 5.00 % or more: 1 row (prefill Dispatch"
+    )
 
 
 def test_python_of_the_readme_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
