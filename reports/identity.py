@@ -8,7 +8,7 @@ from .findings import GROUP
 _BUCKET = ("phase", "kind", "family", "implementation")
 
 KEYS: dict[str, tuple[str, ...]] = {
-    "report_profiles": ("rank",),
+    "report_profiles": ("rank", "sha256"),
     "report_coverage": ("phase", "prompt_min", "generated_min"),
     "report_notes": (),
     "run_declared": ("key",),
