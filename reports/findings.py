@@ -41,7 +41,8 @@ def regressed(answer: "Answer", least: float = 0.0) -> Row:
 
     A row judged by how many of its launches take the slower mode counts with its mean, since a
     share of launches is no share of time. A step has no verdict of its own: it counts as slower
-    beyond the floor where both sides have as many complete steps as a verdict needs. `barred` tells
+    beyond the floor where both sides have as many complete steps as a verdict needs, unless most
+    of its loss is in other counts and shapes, since then the load may be another. `barred` tells
     what forbids every verdict, `judgeable` whether there was any.
     """
     judged = answer.derived["judged"]
@@ -53,7 +54,7 @@ def regressed(answer: "Answer", least: float = 0.0) -> Row:
     return {
         "rows": [row for row in judged["regressed"] if _change(row) >= least],
         "together": everything if together and everything["by"]["shift"] >= least else None,
-        "steps": [row for row in steps if row["slower"] and row["period_change"] >= least],
+        "steps": [row for row in steps if _lost(row) and row["period_change"] >= least],
         "barred": judged["barred"],
         "judgeable": bool(steps or judged["tested"] and not judged["barred"]),
     }
@@ -61,6 +62,10 @@ def regressed(answer: "Answer", least: float = 0.0) -> Row:
 
 def _enough(step: Mapping[str, Any]) -> bool:
     return min(step["base_steps"] or 0, step["cand_steps"] or 0) >= LEAST_PASSES
+
+
+def _lost(step: Mapping[str, Any]) -> bool:
+    return bool(step["slower"] and step["loss"] in ("gaps", "waiting", "kernels"))
 
 
 def _change(row: Mapping[str, Any]) -> float:

@@ -129,6 +129,18 @@ def test_all_operators_together_count_too(stored):
     assert regressed(answer, 0.05)["together"] is None
 
 
+@pytest.mark.parametrize(
+    ("loss", "fails"), [("gaps", 1), ("waiting", 1), ("kernels", 1), ("counts", 0), (None, 0)]
+)
+def test_a_step_of_another_load_fails_nothing(stored, loss, fails):
+    with Warehouse.open(stored) as warehouse:
+        answer = ask_regression(warehouse, "old", "gaps")
+    (step,) = answer.rows["regression_steps"]
+    assert (step["slower"], step["loss"]) == (True, "gaps")
+    step["loss"] = loss
+    assert len(regressed(answer)["steps"]) == fails
+
+
 def test_a_row_judged_by_its_share_counts_with_its_mean(stored):
     with Warehouse.open(stored) as warehouse:
         answer = ask_regression(warehouse, "old", "new")
