@@ -60,23 +60,25 @@ def ask(
     worded = {query: _copied(found) for query, found in rows.items()}
     derived = report.derive(worded, params) if report.derive else {}
     if charts:
-        beside = params | (report.focus(derived) if report.focus else {})
-        calls |= {query: {"": beside} for query in report.charted}
-        worded |= {query: warehouse.query(query, **beside) for query in report.charted}
+        focus = params | (report.focus(derived) if report.focus else {})
+        drawn: dict[str, dict[str, Row]] = {query: {"": focus} for query in report.charted}
+        worded |= {query: _asked(warehouse, query, call) for query, call in drawn.items()}
+        calls |= drawn
+    views, statements = _statements(warehouse, calls)
+    path = markdown.shell_word(warehouse.path)
+    return Answer(report, runs, params, rows, worded, derived, views, statements, path)
+
+
+def _statements(
+    warehouse: Warehouse, calls: Mapping[str, Mapping[str, Row]]
+) -> tuple[list[str], str]:
+    """The views that queries read, and the queries with their calls for the shell."""
     texts = {query: warehouse.query_text(query) for query in calls}
-    return Answer(
-        report,
-        runs,
-        params,
-        rows,
-        worded,
-        derived,
-        views=sorted({view for text in texts.values() for view in _VERSIONED.findall(text)}),
-        statements="\n\n".join(
-            markdown.prepared(text, query, calls[query].values()) for query, text in texts.items()
-        ),
-        path=markdown.shell_word(warehouse.path),
-    )
+    prepared = [
+        markdown.prepared(text, query, calls[query].values()) for query, text in texts.items()
+    ]
+    views = {view for text in texts.values() for view in _VERSIONED.findall(text)}
+    return sorted(views), "\n\n".join(prepared)
 
 
 def _calls(report: Report, runs: Mapping[str, str], params: Row) -> dict[str, dict[str, Row]]:

@@ -13,6 +13,7 @@ from profdb.ingest.models import read_spec, store_spec
 from profdb.reports import REPORTS, render_budget, render_closure, render_regression
 from profdb.reports.document import written
 from profdb.reports.identity import KEYS, named
+from profdb.reports.verify import verify
 from profdb.warehouse import Warehouse
 
 from . import judgeable, tiny
@@ -169,6 +170,15 @@ def test_closure_figures_are_those_of_the_launches(documents):
     seen = [(row["implementation"], row["launches_per_step"]) for row in decode]
     assert seen == [("LLMM1", Decimal("1.5"))]  # one launch in step 13, one per device in 14
     assert documents["closure"]["findings"] is None
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_every_document_holds_when_it_is_asked_again(documents, warehouse, report):
+    found = verify(warehouse, documents[report])
+    assert (found.profiles, found.differing) == ([], [])
+    assert (
+        found.figures >= sum(len(row) for _, rows in tables(documents[report]) for row in rows) - 4
+    )
 
 
 def test_decimals_keep_their_digits_and_no_number_is_null():

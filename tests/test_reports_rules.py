@@ -10,7 +10,6 @@ from profdb.reports import REPORTS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "reports" / "templates").glob("*.md.j2"))
-DRAWN = sorted((ROOT / "reports" / "templates").glob("*.svg.j2"))
 QUERIES = sorted((ROOT / "sql" / "queries" / "reports").glob("*.sql"))
 ARITHMETIC = (
     nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.Neg,
