@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from profdb.warehouse import Warehouse
+from profdb.warehouse import Warehouse, rules
 from profdb.warehouse.rules_users import add
 from profdb.warehouse.sqlfiles import shipped_sql
 
@@ -27,6 +27,18 @@ NAMED = [
     ("fused_communication", "norm_comm", None),
     ("norm", "vllm", None),
     ("other", "other", None),
+]
+
+MIXED = [
+    # platform, operator type, name, family, implementation
+    ("nvidia", "", "Memcpy HtoD (Pageable -> Device)", "copy", "memcpy"),
+    ("nvidia", "", "triton_mm_7", "gemm", "inductor"),
+    # Two rules match: the earlier one counts.
+    ("nvidia", "", "triton_tem_fused_addmm_relu_3", "gemm", "inductor"),
+    # A rule for an operator's type, of one platform only.
+    ("ascend", "DispatchFFNCombine", "any name", "fused_communication", "dispatch_ffn"),
+    ("nvidia", "DispatchFFNCombine", "any name", "other", "other"),
+    ("nvidia", "", "of no family", "other", "other"),
 ]
 
 
@@ -112,3 +124,16 @@ def test_new_shipped_rules_keep_those_of_users(db, tmp_path):
             " WHERE name IN ('embed_0', 'gemm_b') ORDER BY name"
         ).fetchall()
     assert found == [("embed_0", "copy", "newer", 9000), ("gemm_b", "gemv", "mine", -1)]
+
+
+@pytest.mark.parametrize("few", [0, len(MIXED)])
+def test_few_names_and_many_get_the_same_families(tmp_path, monkeypatch, few):
+    monkeypatch.setattr(rules, "_FEW", few)
+    rows = [(number, *named[:3]) for number, named in enumerate(MIXED)]
+    with Warehouse.open(tmp_path / "w.duckdb", write=True) as warehouse:
+        tiny.insert(warehouse, "kernel_names", "kernel_id, platform, op_type, name", rows)
+        rules.renew(warehouse.con)
+        found = warehouse.con.execute(
+            "SELECT family, implementation FROM kernel_names ORDER BY kernel_id"
+        ).fetchall()
+    assert found == [named[3:] for named in MIXED]

@@ -10,6 +10,9 @@ from .state import get_meta, set_meta, transaction
 
 _KEY = "rules"
 
+# Up to so many kernel names, trying all rules in one statement is quicker than one after the other.
+_FEW = 20
+
 
 def refresh(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
     """Load the rules of sql/rules and name every stored kernel anew, if they have changed.
@@ -70,6 +73,10 @@ def _name_stably(con: duckdb.DuckDBPyConnection, sql: Traversable) -> None:
 
 
 def _find_families(con: duckdb.DuckDBPyConnection) -> None:
+    ((names,),) = con.execute(statement("rules_count_kernels")).fetchall()
+    if names <= _FEW:
+        con.execute(statement("rules_family_few"))
+        return
     # One statement per rule: its pattern is then compiled once, not once per kernel name.
     rules = con.execute(statement("rules_in_order")).fetchall()
     con.executemany(statement("rules_family"), rules)
