@@ -15,7 +15,7 @@ demo: .venv/installed
 	$(BIN)/profdb report regression --base 0815 --cand 1009 --no-sql --db $(DEMO)/profdb.duckdb
 
 test: .venv/installed-dev
-	$(BIN)/pytest -q -n auto -m "not slow"
+	$(BIN)/pytest -q -n auto --dist loadfile -m "not slow"
 
 slow: .venv/installed-dev
 	$(BIN)/pytest -q -m slow

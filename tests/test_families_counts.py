@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import profdb
-from profdb.demo import write_demo
 
 from .test_family_rules import SHARED, first_matches, gpu_times, rows
 
@@ -50,13 +49,11 @@ def launches_of(path: Path) -> Counter:
     return counts
 
 
-def test_decode_of_the_demo(tmp_path):
-    write_demo(tmp_path / "demo")
-    with profdb.open(tmp_path / "w.duckdb") as warehouse:
-        warehouse.ingest(tmp_path / "demo" / "dcu")
+def test_decode_of_the_demo(demo_warehouse):
+    with profdb.open(demo_warehouse) as warehouse:
         found = warehouse.sql(
             "SELECT family, implementation, launches_per_step FROM launches_per_token"
-            " WHERE phase = 'decode'"
+            " WHERE label = 'dcu' AND phase = 'decode'"
         ).fetchall()
     assert sorted(row for row in found if row[0] in SERVING) == [
         ("attention", "paged", 16),

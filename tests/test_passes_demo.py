@@ -7,7 +7,6 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from profdb.demo import Figures, write_demo
 from profdb.ingest.passes import Kernels, infer
 
 WINDOWS = {
@@ -29,10 +28,9 @@ LAYERS = 78
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory):
+def tables(demo_runs):
     """Rows of both windows: operator, shape, start and duration in ns."""
-    folders = write_demo(tmp_path_factory.mktemp("demo"), Figures(), 0, 60_000)
-    return {folder.name: table(folder) for folder in folders if folder.name in WINDOWS}
+    return {folder.name: table(folder) for folder in demo_runs if folder.name in WINDOWS}
 
 
 def table(folder):

@@ -1,12 +1,12 @@
 """Inferred passes of kernel tables in the warehouse."""
 
 import random
+import shutil
 
 import pytest
 from click.testing import CliRunner
 
 from profdb.cli import main
-from profdb.demo import Figures, write_demo
 
 from .passes_model import Model, Plan, run
 from .traces import ingested, rows
@@ -45,8 +45,8 @@ def stored(tmp_path, *parts, **options):
 
 
 @pytest.mark.parametrize("shuffled", [False, True], ids=["as written", "rows shuffled"])
-def test_demo_windows_have_phases_and_time_per_token(tmp_path, shuffled):
-    folders = write_demo(tmp_path / "demo", Figures(), 0, 60_000)[1:]
+def test_demo_windows_have_phases_and_time_per_token(tmp_path, demo_runs, shuffled):
+    folders = [shutil.copytree(run, tmp_path / run.name) for run in demo_runs[1:]]
     for folder in folders:
         (table,) = folder.rglob("kernel_details.csv")
         header, *body = table.read_text().splitlines(keepends=True)

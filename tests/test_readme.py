@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,6 @@ from click.testing import CliRunner
 
 import profdb
 from profdb.cli import main
-from profdb.demo import write_demo
 
 from .readme import README, generated
 
@@ -22,13 +22,14 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(
+    tmp_path_factory: pytest.TempPathFactory, demo_runs: list[Path], demo_warehouse: Path
+) -> Path:
     """A folder with the demo, stored as README says."""
     folder = tmp_path_factory.mktemp("readme")
-    runs = write_demo(folder / "profdb-demo")
+    shutil.copytree(demo_runs[0].parent, folder / "profdb-demo")
+    shutil.copyfile(demo_warehouse, folder / "profdb.duckdb")
     with profdb.open(folder / "profdb.duckdb") as warehouse:
-        warehouse.ingest(*runs)
-        warehouse.add_model(folder / "profdb-demo" / "hybrid-27b.json")
         warehouse.fit_model("dcu", "hybrid-27b")
     return folder
 

@@ -5,10 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from profdb.demo import write_demo
 from profdb.errors import ProfdbError
-from profdb.ingest.models import read_spec, store_spec
-from profdb.ingest.run import ingest, plan
 from profdb.reports import fit_model, map_model, render_closure
 from profdb.warehouse import Warehouse
 
@@ -22,13 +19,9 @@ LLMM1 = """
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory):
+def stored(demo_warehouse):
     """The demo trace and the model in a warehouse that tests copy."""
-    folder = tmp_path_factory.mktemp("closure")
-    with Warehouse.open(folder / "w.duckdb", write=True) as warehouse:
-        ingest(warehouse, plan([write_demo(folder)[0]]))
-        store_spec(warehouse, read_spec(folder / f"{MODEL}.json"))
-    return folder / "w.duckdb"
+    return demo_warehouse
 
 
 @pytest.fixture
@@ -59,8 +52,8 @@ THREE_IN_TWO = f"AND c.step_index IN (10, 20) QUALIFY {EACH_STEP} <= 3"
 FORTY_EIGHT = f"QUALIFY {EACH_STEP} <= 48"
 
 
-def test_the_page(stored, renew):
-    text = page(stored).replace(str(stored.parent), "runs")
+def test_the_page(stored, demo_runs, renew):
+    text = page(stored).replace(str(demo_runs[0].parent), "runs")
     golden.check("closure.md", text, renew, stored)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from profdb.demo import write_demo
 from profdb.ingest.run import ingest, plan
 from profdb.reports import render_budget, render_regression
 from profdb.warehouse import Warehouse
@@ -27,12 +26,8 @@ def small(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("demo")
-    with Warehouse.open(folder / "w.duckdb", write=True) as warehouse:
-        for run in write_demo(folder):
-            ingest(warehouse, plan([run]))
-    with Warehouse.open(folder / "w.duckdb") as warehouse:
+def demo(demo_warehouse):
+    with Warehouse.open(demo_warehouse) as warehouse:
         yield warehouse
 
 
@@ -108,11 +103,12 @@ def test_budget_of_one_phase(demo):
 
 
 @pytest.fixture(scope="module")
-def unmarked(tmp_path_factory):
+def unmarked(tmp_path_factory, demo_runs):
     """The demo windows without shapes, so that no passes can be inferred."""
     folder = tmp_path_factory.mktemp("unmarked")
     with Warehouse.open(folder / "w.duckdb", write=True) as warehouse:
-        for run in write_demo(folder)[1:]:
+        for run in demo_runs[1:]:
+            run = shutil.copytree(run, folder / run.name)
             (table,) = run.rglob("kernel_details.csv")
             table.write_text(table.read_text().replace("Input Shapes", "Shapes", 1))
             ingest(warehouse, plan([run]))

@@ -1,8 +1,9 @@
 """The regression page as a judgement: the demo pair, pairs with one trap each, and planted ones."""
 
+import shutil
+
 import pytest
 
-from profdb.demo import write_demo
 from profdb.ingest.run import ingest, plan
 from profdb.reports import REPORTS, render, render_regression
 from profdb.warehouse import Warehouse
@@ -31,12 +32,9 @@ def twin(warehouse, number, label, changed="dur_ns"):
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("judged")
-    path = folder / "w.duckdb"
+def demo(tmp_path_factory, demo_warehouse):
+    path = shutil.copy(demo_warehouse, tmp_path_factory.mktemp("judged") / "w.duckdb")
     with Warehouse.open(path, write=True) as warehouse:
-        for run in write_demo(folder)[1:]:
-            ingest(warehouse, plan([run]))
         one = "(SELECT name_id FROM names WHERE name = 'SparseFlashAttention')"
         twin(warehouse, 1000, "again")
         twin(warehouse, 2000, "slow", "dur_ns * 1.06")
