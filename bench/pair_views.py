@@ -35,9 +35,10 @@ INSERT INTO shapes SELECT i, i || ',4096;4096,4096', i FROM range(300) AS t(i);
 """
 
 RUN = """
-INSERT INTO runs VALUES ({run}, 'run{run}', NULL);
+INSERT INTO runs (run_id, label) VALUES ({run}, 'run{run}');
 INSERT INTO profiles (profile_id, run_id, rank, has_contexts) VALUES ({run}, {run}, 0, true);
-INSERT INTO contexts
+INSERT INTO contexts (context_id, profile_id, step_index, name, phase, source, complete,
+    context_requests, context_tokens, generation_requests, generation_tokens, start_ns, end_ns)
 SELECT {run} * 1000000 + i, {run}, i, 'step ' || i,
     CASE WHEN i % 10 = 0 THEN 'prefill' ELSE 'decode' END, 'annotation', i > 0,
     1, 512, 1, 1, i * 1000000, i * 1000000 + 900000
