@@ -34,6 +34,7 @@ FROM range(120) AS t(i);
 INSERT INTO shapes SELECT i, i || ',4096;4096,4096', i FROM range(300) AS t(i);
 """
 
+# Each pass of 1000 launches runs 40 operators 25 times each, at one of 7 token counts.
 RUN = """
 INSERT INTO runs (run_id, label) VALUES ({run}, 'run{run}');
 INSERT INTO profiles (profile_id, run_id, rank, has_contexts) VALUES ({run}, {run}, 0, true);
@@ -45,7 +46,8 @@ SELECT {run} * 1000000 + i, {run}, i, 'step ' || i,
 FROM range({launches} // 1000) AS t(i);
 INSERT INTO kernels (profile_id, device, stream, start_ns, dur_ns, kernel_id, op_id, shape_id,
     dtype_id, context_id, correlation)
-SELECT {run}, 0, i % 3, i * 1000, 500 + hash(i * 7 + {run}) % 2000, i % 120, i % 80, i % 300, 0,
+SELECT {run}, 0, i % 3, i * 1000, 500 + hash(i * 7 + {run}) % 2000,
+    i % 40 + 40 * (i // 1000 % 3), i % 40, i % 40 + 40 * (i // 1000 % 7), 0,
     CASE WHEN i % 100 < 98 THEN {run} * 1000000 + i // 1000 END, i
 FROM range({launches}) AS t(i);
 """

@@ -35,6 +35,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "regression_steps": ("phase", "rank"),
     "regression_waits": ("phase", "op"),
     "regression_gaps": ("of_cand", "place"),
+    "regression_host": ("level", "name"),
     "regression_groups": GROUP,
     "regression_members": (*GROUP, "tokens"),
     "regression_tail": (*GROUP, "place"),

@@ -97,6 +97,7 @@ REPORTS = {
                 "regression_steps",
                 "regression_waits",
                 "regression_gaps",
+                "regression_host",
                 "regression_groups",
                 "regression_members",
                 "regression_tail",

@@ -1,5 +1,10 @@
 """Views of what the vendor summed up, and profdb check."""
 
+import csv
+import sqlite3
+from contextlib import closing
+from decimal import Decimal
+
 import pytest
 
 from profdb.warehouse import Warehouse
@@ -104,6 +109,77 @@ def test_calls_of_all_windows_of_a_rank_add_up(tmp_path):
         warehouse.con.executemany("INSERT INTO vendor_calls VALUES (?, ?, ?, ?, ?, ?, ?)", calls)
     found = rows(tmp_path / "w.duckdb", "FROM api_time")
     assert found == [("a", 0, "acl", "run", 3, 0.009, 3.0, 6.0)]
+
+
+def test_what_the_host_did_more_of(tmp_path):
+    build(tmp_path / "w.duckdb")
+    with Warehouse.open(tmp_path / "w.duckdb", write=True) as warehouse:
+        calls = [
+            (1, "acl", "run", 2, 4000, 1000, 3000),
+            (2, "acl", "run", 3, 9000, 1000, 4000),
+            (2, "acl", "new", 1, 5000, 5000, 5000),
+            (1, "acl", "gone", 1, 7000, 7000, 7000),
+        ]
+        warehouse.con.executemany("INSERT INTO vendor_calls VALUES (?, ?, ?, ?, ?, ?, ?)", calls)
+    query = (
+        "SELECT name, more_ms, calls_effect_ms, mean_effect_ms FROM api_diff"
+        " WHERE base = 'a' AND cand = 'b' ORDER BY name"
+    )
+    # One call more at 2 us, three that take 1 us longer each.
+    found = [(name, *map(rounded, figures)) for name, *figures in rows_of(tmp_path, query)]
+    assert found == [("gone", -7, -7, None), ("new", 5, 5, None), ("run", 5, 2, 3)]
+    pair = ("--base", "a", "--cand", "b", "--no-sql")
+    page = typed("report", "regression", *pair, "--db", tmp_path / "w.duckdb").output
+    section = page.split("What the host did more of in b")[1].split("\n\n")[1]
+    lines = [line for line in section.splitlines() if line.startswith("| acl")]
+    assert lines[0].startswith("| acl | `new` | – → ") and "| – → 5.0 |" in lines[0]
+    assert "| 2.0 → 3.0 | 0.004 → 0.009 | +0.005 | +0.002 | +0.003 |" in lines[1]
+    assert len(lines) == 2
+
+
+def rows_of(tmp_path, query):
+    return rows(tmp_path / "w.duckdb", query)
+
+
+def rounded(ms):
+    return None if ms is None else round(ms * 1000, 9)
+
+
+@needs_shared
+@pytest.mark.parametrize("rank", [0, 1])
+def test_calls_of_a_real_database_are_those_that_sqlite_counts(tmp_path, rank):
+    (file,) = SHARED.glob(f"traces/ascend/db/rank{rank}_ascend_pt/*/ascend_pytorch_profiler_*.db")
+    with closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as con:
+        expected = con.execute(
+            "SELECT e.name, s.value, count(*), sum(c.endNs - c.startNs), max(c.endNs - c.startNs)"
+            " FROM CANN_API c JOIN STRING_IDS s ON s.id = c.name"
+            " JOIN ENUM_API_TYPE e ON e.id = c.type GROUP BY e.name, s.value ORDER BY 1, 2"
+        ).fetchall()
+    path = ingested(tmp_path, file, label="run")
+    found = rows(
+        path,
+        "SELECT level, name, calls, CAST(round(total_ms * 1e6) AS BIGINT),"
+        " CAST(round(max_us * 1e3) AS BIGINT) FROM api_time ORDER BY 1, 2",
+    )
+    assert found == expected and len(found) > 50
+
+
+@needs_shared
+def test_counters_of_a_real_table_one_by_one(tmp_path):
+    (file,) = SHARED.glob("traces/ascend/text/rank0_ascend_pt/*/kernel_details.csv")
+    with file.open(newline="") as table:
+        lines = list(csv.DictReader(table))
+    titles = [title for title in lines[0] if title.startswith(("aic", "aiv", "cube"))]
+    expected = {
+        (int(Decimal(line["Start Time(us)"]) * 1000), title): float(line[title])
+        for line in lines
+        for title in titles
+        if line[title] not in ("N/A", "")
+    }
+    path = ingested(tmp_path, file, label="run")
+    found = rows(path, "SELECT start_ns, counter, value FROM kernel_counters")
+    assert {(start, title): value for start, title, value in found if title in titles} == expected
+    assert titles and len(found) == len({(start, title) for start, title, _ in found})
 
 
 @needs_shared

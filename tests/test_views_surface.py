@@ -87,6 +87,11 @@ CONTRACT = {
     "rank_skew": """label phase op family shape ranks launches_min launches_max total_ms median_us
         quick_rank quick_us slow_rank slow_us skew_share transfer_ms wait_ms""",
     "api_time": "label rank level name calls total_ms mean_us max_us",
+    "api_diff": """base cand rank level name base_calls cand_calls base_total_ms cand_total_ms
+        base_mean_us cand_mean_us base_max_us cand_max_us more_ms calls_effect_ms
+        mean_effect_ms""",
+    "kernel_counters": """label rank profile_id device stream start_ns dur_ns kernel op shape phase
+        context_id counter value""",
     "vendor_check": "label rank profile_id kind item figure ours vendors difference status",
     "model_counts": "model pass module kind runs_in count layers inputs outputs absorbed_by",
 }
@@ -135,6 +140,8 @@ def db(tmp_path_factory) -> Path:
         columns = "kernel_id, kind, name, stable_name, family, implementation"
         insert(warehouse, "kernel_names", columns, attention)
         add_kernels(warehouse, [(1, None, 0, 7, 600 + n, 1, n, MM) for n in (1, 8)])
+        warehouse.con.execute("UPDATE profiles SET counters = ['aic_time(us)'] WHERE rank = 0")
+        warehouse.con.execute("UPDATE kernels SET counters = [0.5] WHERE start_ns % 1000 = 0")
     return path
 
 

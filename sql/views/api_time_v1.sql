@@ -1,4 +1,5 @@
--- Host calls: as Ascend sums them up, and counted from the runtime calls of Chrome traces.
+-- Host calls: as Ascend sums them up, else counted from its database's single calls, and from the
+-- runtime calls of Chrome traces.
 CREATE OR REPLACE VIEW api_time_v1 AS
 WITH calls AS (
     SELECT
@@ -17,6 +18,17 @@ WITH calls AS (
     -- cuda_runtime, cuda_driver, hip_runtime, Runtime of older ROCm
     WHERE c.ph = 'X'
         AND (lower(c.category) LIKE '%runtime' OR lower(c.category) LIKE '%driver')
+    UNION ALL
+    SELECT
+        r.label, p.rank, replace(replace(e.args, '{"type":"', ''), '"}', ''), n.name,
+        1, e.dur_ns, e.dur_ns
+    FROM runs AS r
+    JOIN profiles AS p ON p.run_id = r.run_id
+    JOIN events AS e ON e.profile_id = p.profile_id
+    JOIN categories AS c ON c.category_id = e.category_id
+    JOIN names AS n ON n.name_id = e.name_id
+    WHERE c.category = 'CANN_API'
+        AND NOT EXISTS (SELECT 1 FROM vendor_calls AS v WHERE v.profile_id = p.profile_id)
 )
 SELECT
     label, rank, level, name,
