@@ -23,8 +23,7 @@ def verdict(window: Window, missing: float) -> str:
     told = [(p.tokens, p.role) for p in found.passes]
     if told != [(p.tokens, p.role) for p in window.passes]:
         return "wrong"
-    # Where nothing tells at which launch a pass begins, nothing tells whether an end is one.
-    if not missing and not found.rule.endswith("at that launch"):
+    if not missing:
         assert [p.complete for p in found.passes] == [p.complete for p in window.passes]
     return "right"
 
@@ -43,6 +42,27 @@ def test_random_models() -> None:
 def test_many_random_models() -> None:
     found = verdicts(MANY)
     assert not found["wrong"] and found["right"] >= 0.9 * len(MANY), found
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        8163,  # a cut pass before a run of equal passes: no small lack of each of them
+        1103,  # nothing marks a border, but the window holds whole passes to the launch
+        20039,  # what runs in every fourth layer is no border of a draft
+        30260,
+        30075,  # three passes as one, on weak evidence
+        1354,  # a first pass of which the window left its last launches only
+    ],
+)
+def test_random_models_of_which_one_was_wrong(seed: int) -> None:
+    plan = random_plan(seed)
+    assert verdict(run(plan, seed), plan.missing) == "right"
+
+
+def test_weak_evidence_is_refused() -> None:
+    plan = random_plan(30274)
+    assert verdict(run(plan, 30274), plan.missing) == "refused"
 
 
 def structureless(seed: int) -> dict[str, Kernels]:

@@ -16,6 +16,7 @@ ENOUGH_GAPS = 0.5
 FALSE_GAPS = 0.2
 OPENED_SHARE = 0.8
 USUAL_GAP = 0.25
+EXCESS = 0.05
 NOWHERE = -1
 
 
@@ -68,6 +69,25 @@ class Finder:
         return (
             int(opened[0]) if len(opened) and _rare(self.signed, self.opening, passes) else NOWHERE
         )
+
+    def sized_border(self, first: int, last: int, other: int, lengths: Ints) -> int:
+        """Where in [first, last] a pass begins or ends that is as long as others up to `other`.
+
+        At the widest gap that leaves such a length, else at the usual length; -1 where what lies
+        there is no longer than a pass.
+        """
+        if first > last or not len(lengths):
+            return NOWHERE
+        usual, longest = float(np.median(lengths)), int(lengths.max())
+        places = np.arange(first, last + 1)
+        left = np.abs(other - places)
+        fits = (left >= lengths.min()) & (left <= longest)
+        if not fits.any() or left.max() + 1 <= longest + EXCESS * usual:
+            return NOWHERE
+        wide = fits & (self.gaps[places] >= self.least_gap)
+        if wide.any():
+            return int(places[np.argmax(np.where(wide, self.gaps[places], -1))])
+        return int(places[np.argmin(np.abs(left - usual))])
 
     def _wide_gap(self, first: int, last: int) -> int:
         widest = first + int(np.argmax(self.gaps[first : last + 1]))

@@ -9,6 +9,8 @@ from .evidence import STRONG, WEAK, tolerance
 from .kernels import Floats
 
 OFF_PERIOD = 0.03
+OFF_EXACT = 0.5
+"""The same where passes that lack nothing say that a pass of another length is none."""
 NO_EVIDENCE = -0.3
 CUT_BY_WINDOW = -0.2
 IRREGULAR = -1.2
@@ -28,17 +30,17 @@ def draft_launches(period: int) -> int:
     return max(2, int(DRAFT_PART * period), min(5, period // 6))
 
 
-def cut(strength: Floats, period: int) -> tuple[list[int], float]:
+def cut(strength: Floats, period: int, off: float = OFF_PERIOD) -> tuple[list[int], float]:
     """Borders from 0 to N that gain most, and the gain.
 
-    A regular pass gains 1, less what its length is off; a border gains its evidence, and evidence
-    left inside a pass is lost.
+    A regular pass gains 1, less `off` for each launch that its length is off; a border gains its
+    evidence, and evidence left inside a pass is lost.
     """
-    return _Cutter(strength, period).cut()
+    return _Cutter(strength, period, off).cut()
 
 
 class _Cutter:
-    def __init__(self, strength: Floats, period: int) -> None:
+    def __init__(self, strength: Floats, period: int, off: float) -> None:
         self.count = len(strength) - 1
         self.low, self.high = bounds(period)
         self.draft = draft_launches(period)
@@ -47,7 +49,7 @@ class _Cutter:
         self.passed = np.concatenate(([0.0], np.cumsum(strength))).tolist()
         self.strong = np.flatnonzero(strength[:-1] >= STRONG).tolist()
         lengths = range(self.high, self.low - 1, -1)
-        self.bonus = [1 - OFF_PERIOD * abs(length - period) for length in lengths]
+        self.bonus = [1 - off * abs(length - period) for length in lengths]
         self.gain = [0.0] + [_NEVER] * self.count
         # Gain up to a border, plus the evidence that a pass from there on does not lose.
         self.open = [self.passed[1]] + [_NEVER] * self.count

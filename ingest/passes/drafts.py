@@ -88,7 +88,7 @@ def splitter(signed: Signed, steps: Sequence[Step]) -> Splitter | None:
     sized = np.where((signed.counts > 2 * passes)[signed.of], signed.tokens, NO_TOKENS)
     if usable < ENOUGH * (numbers == usual).sum() or not _have_layers(sized, found):
         return None
-    begins = _begins(signed, _ranks(signed, found, passes), sampling)
+    begins = _begins(signed, _ranks(signed, found, len(steps)), sampling)
     return Splitter(usual - 1, begins, float(np.median(most)), sized)
 
 
@@ -115,15 +115,18 @@ def _begins(signed: Signed, rank: Floats, sampling: Ints) -> Ints:
     return np.unique(np.concatenate((sampling + 1, unsampled)))
 
 
-def _ranks(signed: Signed, drafts: Sequence[Step], passes: int) -> Floats:
-    """Mean place in a draft of what runs once in nearly every draft, and in no layer."""
+def _ranks(signed: Signed, drafts: Sequence[Step], steps: int) -> Floats:
+    """Mean place in a draft of what runs once in nearly every draft, and in no layer.
+
+    In the pass before its drafts it may run once or twice; a layer of it would more often.
+    """
     width = len(signed.names)
     sums, often = np.zeros(width), np.zeros(width)
     for held, places in _once(signed, drafts):
         sums[held] += places
         often[held] += 1
     rank = np.full(width, np.nan)
-    known = (often >= ONCE_SHARE * len(drafts)) & (signed.counts <= 2 * passes)
+    known = (often >= ONCE_SHARE * len(drafts)) & (signed.counts - often <= 2 * steps)
     rank[known] = sums[known] / often[known]
     return rank
 

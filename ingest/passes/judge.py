@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .anchors import Anchor
-from .cutting import bounds, cut, draft_launches
+from .cutting import OFF_EXACT, bounds, cut, draft_launches
 from .evidence import IDLE, STRONG, Marks, evidence
 from .kernels import Bools, Floats, Ints
 from .periods import periods
@@ -15,13 +15,16 @@ SAMPLE = 4000
 LEAST_PASSES = 3
 LEAST_REGULAR = 0.8
 LEAST_COHERENT = 0.95
-LEAST_SCORE = 0.45
-LEAST_LIKELIHOOD = 12.0
+LEAST_SCORE = 0.5
+LEAST_LIKELIHOOD = 14.0
 NEAR_BEST = 0.8
 CLEAR_SCORE = 0.7
 CLEAR_CHANGES = 5
 MARGIN = 0.05
 TWICE = 0.15
+SOME_EXACT = 0.3
+ALL_EXACT = 0.95
+"""Where so many inner passes have the period's length to the launch, no kernel is missing."""
 LEAST_BORDERED = 0.5
 """Else the period is one within the pass, such as four layers."""
 UNMARKED_PART = 0.6
@@ -118,6 +121,10 @@ def _cut(found: Marks, period: int) -> tuple[Floats, list[int], float]:
 
 def _trial(anchor: Anchor, found: Marks, period: int, kernels: int) -> Trial:
     strength, borders, score = _cut(found, period)
+    if _exact(borders, period) >= SOME_EXACT:
+        # A cut pass at the end of a run of equal tokens is no small lack of each in the run.
+        exact, _ = cut(strength, period, OFF_EXACT)
+        borders = exact if _exact(exact, period) >= ALL_EXACT else borders
     borders = _merged(_merged_first(borders, period, found.tokens, strength), period, found.tokens)
     lengths = np.diff(borders)
     inner = lengths[1:-1] if len(lengths) > 2 else lengths
@@ -137,6 +144,13 @@ def _trial(anchor: Anchor, found: Marks, period: int, kernels: int) -> Trial:
     )
 
 
+def _exact(borders: list[int], period: int) -> float:
+    """Share of the inner passes but for drafts that have the period's length to the launch."""
+    inner = np.diff(borders)[1:-1]
+    inner = inner[inner > draft_launches(period)]
+    return float((inner == period).mean()) if len(inner) else 0.0
+
+
 def _regular(lengths: Ints, period: int) -> Bools:
     low, high = bounds(period)
     return (lengths >= low) & (lengths <= high)
@@ -147,7 +161,7 @@ def _merged_first(borders: list[int], period: int, tokens: Ints, strength: Float
     if (
         len(borders) > 3
         and borders[1] <= 2
-        and borders[2] <= 1.05 * period + 1
+        and borders[2] <= bounds(period)[1] + 1
         and tokens[0] == tokens[borders[1]]
         and strength[borders[1]] < STRONG
     ):

@@ -1,6 +1,6 @@
 """The passes between kernels: where each begins and ends, the ends of the window too."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -32,6 +32,10 @@ def spans(trial: Trial, signed: Signed, kernels: Kernels) -> tuple[list[Span], F
     """All passes in order; kernels before the first or after the last belong to passes cut off."""
     steps = without_short(trial)
     found = finder(steps, signed, kernels)
+    if not found.marked and _of_whole_passes(steps):
+        # A window that holds whole passes to the launch begins with one: no other has a reason to.
+        steps = trial = replace(steps, borders=list(range(0, steps.borders[-1] + 1, steps.period)))
+        found = replace(found, ahead=int(steps.anchor.places[0]))
     edges = [0, *kernel_borders(steps, found), len(signed)]
     drafts = splitter(signed, list(pairwise(edges))[1:-1])
     if drafts:
@@ -46,10 +50,15 @@ def spans(trial: Trial, signed: Signed, kernels: Kernels) -> tuple[list[Span], F
         # Short passes without sampling.
         steps = trial
         edges = [0, *kernel_borders(steps, found), len(signed)]
-    ends = _Ends(steps, signed, found, edges)
+    ends = _Ends(steps, signed, found, edges, whole=not drafts)
     edges[0], edges[-1] = ends.begin, ends.end
     inner = _with_drafts(drafts, edges, signed) if drafts else _alone(steps, edges)
     return ends.rest(0, ends.begin) + inner + ends.rest(ends.end, len(signed)), found
+
+
+def _of_whole_passes(trial: Trial) -> bool:
+    inner = np.diff(trial.borders)[1:-1]
+    return trial.borders[-1] % trial.period == 0 and bool((inner == trial.period).all())
 
 
 def _alone(steps: Trial, edges: list[int]) -> list[Span]:
@@ -87,17 +96,25 @@ def _mode(values: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> int:
 class _Ends:
     """What stands at the ends of the window beyond the passes with counted launches."""
 
-    def __init__(self, trial: Trial, signed: Signed, finder: Finder, edges: list[int]) -> None:
+    def __init__(
+        self, trial: Trial, signed: Signed, finder: Finder, edges: list[int], whole: bool
+    ) -> None:
         self.signed = signed
         self.passes = len(trial.borders) - 1
         self.begin, self.end = 0, len(signed)
         heads, tails = self._sides(trial, edges)
-        places = trial.anchor.places
-        border = finder.sure_border(1, int(places[0]), self.passes)
+        first, last = int(trial.anchor.places[0]), int(trial.anchor.places[-1])
+        # Steps with drafts are of many lengths, which tell nothing of the first and the last.
+        lengths = np.diff(edges[1:-1] if whole else [])
+        border = finder.sure_border(1, first, self.passes)
         if border > 0 and self._is(0, border, tails & ~heads, heads & ~tails):
             self.begin = border
-        border = finder.sure_border(int(places[-1]) + 1, self.end - 1, self.passes)
+        else:
+            self.begin = max(0, finder.sized_border(1, first, edges[1], lengths))
+        border = finder.sure_border(last + 1, self.end - 1, self.passes)
         if border > 0 and self._is(border, self.end, heads & ~tails, tails & ~heads):
+            self.end = border
+        elif (border := finder.sized_border(last + 1, self.end - 1, edges[-2], lengths)) > 0:
             self.end = border
 
     def _sides(self, trial: Trial, edges: list[int]) -> tuple[Bools, Bools]:
