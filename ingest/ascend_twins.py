@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import ProfdbError
-from . import ascend_csv, ascend_db
+from . import ascend_csv, ascend_db, ascend_trace
 from .source import Skipped, Source
 
 TEXT, DATABASE = "text", "db"
@@ -30,7 +30,8 @@ def one_of_each(
         of_format = {kind: [s for s in group if s.format == _FORMATS[kind]] for kind in _FORMATS}
         databases = sorted(of_format[DATABASE], key=_is_msprof)
         read = of_format[TEXT] if prefer == TEXT and of_format[TEXT] else databases[:1]
-        if read:
+        # A timeline lacks what both have, and is read where there is neither.
+        if read := read or of_format[TEXT] or group[:1]:
             left |= {one: _nearest(one, read) for one in group if one not in read}
     kept = [_with_twins(source, left) for source in sources if source not in left]
     return kept, skipped + [s for one, read in left.items() for s in _said(one, read)]
@@ -39,13 +40,16 @@ def one_of_each(
 def _with_twins(source: Source, left: dict[Source, Source]) -> Source:
     """Give a source those left for it that are of another format."""
     of_it = (one for one, read in left.items() if read is source)
-    twins = tuple(one for one in of_it if one.format != source.format)
+    others = set(_FORMATS.values()) - {source.format}
+    twins = tuple(one for one in of_it if one.format in others)
     return replace(source, twins=twins) if twins else source
 
 
 def _said(one: Source, read: Source) -> list[Skipped]:
     way = ""
-    if one.format != read.format:
+    if one.format == ascend_trace.FORMAT != read.format:
+        way = ", and has no shapes"
+    elif one.format != read.format:
         kind = next(kind for kind, name in _FORMATS.items() if name == one.format)
         way = f" (--prefer {kind} reads this one)"
     reason = f"same profile as {read.files[0].name}, which is read{way}"
@@ -65,7 +69,7 @@ def _groups(sources: Iterable[Source]) -> list[list[Source]]:
     """Sources of one profile together, where a folder tells it."""
     homes: dict[Path, list[Source]] = {}
     for source in sources:
-        if source.format in _FORMATS.values():
+        if source.format in (*_FORMATS.values(), ascend_trace.FORMAT):
             homes.setdefault(_home(source.files[0]), []).append(source)
     return [group for home in homes.values() for group in _by_rank(home)]
 

@@ -22,10 +22,6 @@ from .stage import Stage
 FORMAT = "chrome"
 
 _HEAD = 1 << 18
-# Names of its own, and, alone among all writers, times since the epoch written as text.
-_ASCEND = re.compile(
-    rb'"(Ascend Hardware|AscendCL@|torch_to_npu|async_npu|CANN)|"ts":\s*"\d{15,}\.\d{3}"'
-)
 _MERGED = re.compile(rb'"pid":\s*"\[(TP|DP|PP|EP)\d+')
 
 
@@ -34,12 +30,6 @@ def recognise(path: Path) -> Source | Skipped | None:
     head = head_of(path, _HEAD)
     if not _looks_like_trace(head):
         return None
-    if _ASCEND.search(head):
-        return Skipped(
-            path,
-            "timeline of Ascend, which has no shapes and no operator types:"
-            " ingest kernel_details.csv of the same folder instead",
-        )
     if _MERGED.search(head):
         return Skipped(
             path, "several ranks merged into one file: ingest the traces of the ranks instead"

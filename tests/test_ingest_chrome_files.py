@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import profdb
-from profdb.errors import ProfdbError
 
 from .traces import (
     SHARED,
@@ -121,10 +120,3 @@ def test_kernels_before_the_first_launch_lie_at_the_start(tmp_path):
             " WHERE launch_ns IS NOT NULL) FROM kernels WHERE launch_ns IS NULL GROUP BY ALL"
         )
         assert warehouse.sql(query).fetchall() == [("launched before the window", 463, True)]
-
-
-def test_a_timeline_of_ascend_is_refused_with_the_way_out(tmp_path):
-    with profdb.open(tmp_path / "w.duckdb") as warehouse:
-        with pytest.raises(ProfdbError, match=r"ingest kernel_details\.csv") as caught:
-            warehouse.ingest(CHROME / "ascend_trace_view.json")
-    assert "\n" not in str(caught.value)
