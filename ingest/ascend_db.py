@@ -17,6 +17,7 @@ from .folders import profile_path, read_names, run_folder
 from .inferred import infer_contexts
 from .source import Options, Progress, Skipped, Source, describe
 from .stage import Stage
+from .vendor_files import ALONE
 
 FORMAT = "ascend_db"
 
@@ -26,7 +27,7 @@ _RANK_IN_NAME = re.compile(r"ascend_(?:pytorch|mindspore)_profiler_(\d+)\.db")
 _WORK = {"task", "compute_task_info", "communication_op", "cann_api", "pytorch_api"}
 _OTHERS = (
     ({"steptracetime", "commanalyzertime", "commanalyzerbandwidth", "commanalyzermatrix"},
-     "analysis of steps and collectives, which is not read yet"),
+     ALONE),
     ({"clustersteptracetime", "clusterbaseinfo", "communicationgroupmapping",
       "clustercommunicationtime", "clustercommunicationmatrix", "clustercommunicationbandwidth"},
      "analysis of a cluster by msprof-analyze: ingest the folders of its ranks instead"),

@@ -1,16 +1,17 @@
 """What a vendor computed or listed beside the launches, staged with the profile that it is of."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from . import vendor_json, vendor_rows
+from . import vendor_db, vendor_json, vendor_rows
 from .container import sha256
 from .source import Progress, Source
 from .stage import Stage, path_text
-from .vendor_files import TABLES, VendorFile
+from .vendor_files import ANALYSIS, TABLES, VendorFile
 from .vendor_rows import Tally
 
 _OPERATORS = ("device", "op_type", "core", "launches", "total_ns", "min_ns", "max_ns")
@@ -38,30 +39,66 @@ def stage_files(source: Source, stage: Stage, progress: Progress) -> None:
 
     They are no part of the profile's digest, so that it is known again without them.
     """
-    for path in source.beside:
-        file = VendorFile.of(path)
-        if file is None:
-            continue
-        size = path.stat().st_size
+    files = [file for file in map(VendorFile.of, source.beside) if file]
+    kinds = {file.kind for file in files}
+    for file in files:
+        size = file.path.stat().st_size
         columns = ("path", "size_bytes", "sha256", "container", "beside")
-        stage.insert("files", columns, [(path_text(path), size, sha256(path), "plain", True)])
+        stage.insert(
+            "files", columns, [(path_text(file.path), size, sha256(file.path), "plain", True)]
+        )
         ((number,),) = stage.run("vendor_number")
-        _stage_file(file, number, stage)
+        for part in _parts(file, kinds):
+            _stage_part(part, number, stage)
         progress(size)
 
 
-def _stage_file(file: VendorFile, number: int, stage: Stage) -> None:
-    tally = Tally()
-    table = TABLES.get(file.kind, "vendor_rows")
-    columns = _COLUMNS[table]
-    rows = _rows(file, number, tally)
-    stage.insert(table, columns, ([row.get(name) for name in columns] for row in rows))
-    counts = (number, file.kind, tally.seen, tally.seen - tally.aside, tally.aside, tally.reason)
+@dataclass(frozen=True)
+class _Part:
+    """A file, or one table of a database."""
+
+    category: str
+    kind: str
+    rows: Iterator[Any]
+    tally: Tally
+
+
+def _parts(file: VendorFile, kinds: set[str]) -> Iterator[_Part]:
+    if file.kind != ANALYSIS:
+        tally = Tally()
+        yield _Part(file.kind, file.kind, _rows(file, tally), tally)
+        return
+    for table, count in vendor_db.tables_of(file.path).items():
+        kind = vendor_db.SAME_AS[table]
+        if kind in kinds:
+            tally = Tally(count, count, {f"{kind} beside it holds the same, and is read": 1})
+            yield _Part(table, kind, iter(()), tally)
+        else:
+            tally = Tally()
+            rows = vendor_db.rows_of(file.path, table, tally)
+            yield _Part(table, kind, rows if kind in TABLES else enumerate(rows, start=1), tally)
+
+
+def _stage_part(part: _Part, number: int, stage: Stage) -> None:
+    table = TABLES.get(part.kind, "vendor_rows")
+    if table == "vendor_rows":
+        rows: Iterator[list[Any]] = (
+            [number, part.kind, place, msgspec.json.encode(content).decode()]
+            for place, content in part.rows
+        )
+    else:
+        rows = ([row.get(name) for name in _COLUMNS[table]] for row in part.rows)
+    stage.insert(table, _COLUMNS[table], rows)
+    tally = part.tally
+    counts = (
+        number, part.category, tally.seen, tally.seen - tally.aside, tally.aside, tally.reason
+    )  # fmt: skip
     ledger = ("file", "category", "seen", "stored", "set_aside", "reason")
     stage.insert("ledger", ledger, [counts])
 
 
-def _rows(file: VendorFile, number: int, tally: Tally) -> Iterator[dict[str, Any]]:
+def _rows(file: VendorFile, tally: Tally) -> Iterator[Any]:
+    """Rows of a summed table, or the place and content of each row of another."""
     if file.kind == "communication":
         yield from vendor_json.collectives(file.path, tally)
     elif file.kind in TABLES:
@@ -69,9 +106,7 @@ def _rows(file: VendorFile, number: int, tally: Tally) -> Iterator[dict[str, Any
             if found := vendor_rows.summed(file.kind, place, row, tally):
                 yield found
     else:
-        for place, content in _contents(file.path, tally):
-            text = msgspec.json.encode(content).decode()
-            yield dict(zip(_ROWS, (number, file.kind, place, text), strict=True))
+        yield from _contents(file.path, tally)
 
 
 def _contents(path: Path, tally: Tally) -> Iterator[tuple[int, Any]]:

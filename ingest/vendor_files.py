@@ -7,11 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..errors import ProfdbError
+from .ascend_db_open import MAGIC
 from .container import head_of
 from .source import Skipped, Source
 
 _HEAD = 1 << 16
 _JSON = "communication", "communication_matrix"
+ANALYSIS = "analysis"
+"""Kind of the databases that hold step times and collectives of one rank."""
+
+ALONE = "table of Ascend that is read only with a kernel table or database of its folder"
 _UNREAD = "table that is not read yet", "not a format that is known"
 _DEVICE = ("device", "device")
 
@@ -65,6 +70,7 @@ _NAME = re.compile(
     r"|memory_record|npu_module_mem|npu_mem|static_op_mem|l2_cache|soc_pmu|data_preprocess|aicpu"
     r"|msprof_tx)(?:_slice_(?P<slice>\d+))?(?:_(?P<time>\d+))?\.(?P<form>csv|json)"
 )
+_ANALYSES = "analysis.db", "communication_analyzer.db"
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,8 @@ class VendorFile:
     @classmethod
     def of(cls, path: Path) -> "VendorFile | None":
         """Judge a file by its name, which alone tells most kinds apart."""
+        if path.name in _ANALYSES:
+            return cls(path, ANALYSIS, 0, 0)
         match = _NAME.fullmatch(path.name)
         if not match or match["form"] != ("json" if match["kind"] in _JSON else "csv"):
             return None
@@ -102,7 +110,7 @@ def join(sources: list[Source], skipped: list[Skipped]) -> tuple[list[Source], l
 
 def _lonely(one: Skipped) -> str:
     if VendorFile.of(one.path) and one.reason in _UNREAD:
-        return "table of Ascend that is read only with a kernel table or database of its folder"
+        return ALONE
     return one.reason
 
 
@@ -136,6 +144,8 @@ def _is_sound(file: VendorFile, left: dict[Path, str]) -> bool:
         return False
     if not head.strip():
         return False
+    if file.kind == ANALYSIS:
+        return head.startswith(MAGIC)
     if file.path.suffix == ".json":
         return head.lstrip()[:1] == b"{"
     lacking = COLUMNS.get(file.kind, {}).keys() - set(header_of(head))

@@ -31,7 +31,7 @@ def collectives(path: Path, tally: Tally) -> Iterator[dict[str, Any]]:
         if key == _TOTAL:
             continue
         try:
-            row = _collective(step, key, info)
+            row = collective(step, key, info)
         except (ArithmeticError, AttributeError, KeyError, Misfit, TypeError, ValueError):
             tally.set_aside(f"{key[:80]} has other fields than a collective")
             continue
@@ -85,7 +85,8 @@ def _split(key: str) -> tuple[str, str]:
     return (op, group) if at else (key, "")
 
 
-def _collective(step: str, key: str, info: Any) -> dict[str, Any]:
+def collective(step: str, key: str, info: Any) -> dict[str, Any]:
+    """One operator in the columns of vendor_collectives, from the fields of communication.json."""
     op, group = _split(key)
     times = info["Communication Time Info"]
     links = {

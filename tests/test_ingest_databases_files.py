@@ -69,7 +69,7 @@ def test_damaged_pages_are_refused(tmp_path):
     [
         ([], "database without tables"),
         (["photos (x)"], "database of something else"),
-        (["StepTraceTime (step)"], "analysis of steps and collectives"),
+        (["StepTraceTime (step)"], "only with a kernel table or database"),
         (["ClusterStepTraceTime (step)"], "analysis of a cluster"),
         (["STRING_IDS (id, value)", "TASK (startNs)"], "holds no kernels"),
     ],
