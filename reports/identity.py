@@ -33,7 +33,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "regression_declared": ("key",),
     "regression_phases": ("phase", "place"),
     "regression_steps": ("phase", "rank"),
-    "regression_waits": ("phase", "op"),
+    "regression_waits": ("phase", "op", "shape", "message_bytes"),
     "regression_gaps": ("of_cand", "place"),
     "regression_host": ("level", "name"),
     "regression_groups": GROUP,

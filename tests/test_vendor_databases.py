@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from .ascend import kernel, rank, table, typed
+from .ascend import kernel, rank, rank_folder, table, typed
 from .test_vendor_check import STEPS, checked
 from .traces import SHARED, ingested, needs_shared, rows
 
@@ -126,3 +126,31 @@ def test_a_real_database(tmp_path, number):
 
 def scaled(value, by):
     return int((Decimal(repr(value)) * by).quantize(Decimal(1)))
+
+
+def test_ranks_are_compared_by_message_size(tmp_path):
+    small, large = "hcom_allReduce__1_0_1", "hcom_allReduce__1_1_1"
+    for number, slower in ((0, 0), (1, 2)):
+        lines = [
+            kernel(small, 10, str(1 + slower), "hcom_allReduce_", "COMMUNICATION"),
+            kernel(large, 20, "8", "hcom_allReduce_", "COMMUNICATION"),
+        ]
+        output = rank_folder(tmp_path / "run", worker=f"rank{number}")
+        table(output / "kernel_details.csv", *lines)
+        links = [
+            (name, "7", "HCCS", mb, 1, mb, 1, 1, "step", "collective")
+            for name, mb in ((small, 1), (large, 8))
+        ]
+        times = [(name, "7", 1, 1, 1, 0, 0, 0, "step", "collective") for name in (small, large)]
+        analysis(
+            output / "analysis.db",
+            CommAnalyzerTime=(TIME, times),
+            CommAnalyzerBandwidth=(WIDTH, links),
+        )
+    path = ingested(tmp_path, tmp_path / "run")
+    query = (
+        "SELECT message_bytes, quick_us, slow_us, slow_rank, round(wait_ms * 1000, 6)"
+        " FROM rank_skew WHERE family = 'communication' ORDER BY 1"
+    )
+    # Of the small one rank 1 takes 3 us, rank 0 takes 1: a wait of 2 us, 1 per rank.
+    assert rows(path, query) == [(1_000_000, 1.0, 3.0, 1, 1.0), (8_000_000, 8.0, 8.0, 1, 0.0)]

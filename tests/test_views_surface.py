@@ -85,7 +85,8 @@ CONTRACT = {
     "overlap": """label rank profile_id phase device window_ms computing_ms communication_ms
         fused_communication_ms exposed_communication_ms free_ms covered_ms""",
     "rank_skew": """label phase op family shape ranks launches_min launches_max total_ms median_us
-        quick_rank quick_us slow_rank slow_us skew_share transfer_ms wait_ms""",
+        quick_rank quick_us slow_rank slow_us skew_share transfer_ms wait_ms
+        message_bytes""",
     "api_time": "label rank level name calls total_ms mean_us max_us",
     "api_diff": """base cand rank level name base_calls cand_calls base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_max_us cand_max_us more_ms calls_effect_ms

@@ -9,24 +9,33 @@ WITH cells AS (
     FROM _launches_v1
     GROUP BY label, rank, phase, op_id, kernel_id, shape_id
 ),
+-- Of Ascend's collectives the vendor lists what each moved; ranks call one by the same name.
+messages AS (
+    SELECT r.label, v.op, max(v.transit_bytes) AS message_bytes
+    FROM runs AS r
+    JOIN profiles AS p ON p.run_id = r.run_id
+    JOIN vendor_collectives AS v ON v.profile_id = p.profile_id
+    GROUP BY r.label, v.op
+),
 ops AS (
     SELECT
-        c.label, c.rank, c.phase, c.op_id, c.shape_id, n.family,
+        c.label, c.rank, c.phase, c.op_id, c.shape_id, n.family, m.message_bytes,
         CAST(sum(c.launches) AS BIGINT) AS launches,
         CAST(sum(c.total_ns) AS BIGINT) AS total_ns
     FROM cells AS c
     JOIN kernel_names AS n ON n.kernel_id = c.kernel_id
-    GROUP BY c.label, c.rank, c.phase, c.op_id, c.shape_id, n.family
+    LEFT JOIN messages AS m ON m.label = c.label AND m.op = n.name
+    GROUP BY c.label, c.rank, c.phase, c.op_id, c.shape_id, n.family, m.message_bytes
 ),
 means AS (
     SELECT
-        label, rank, phase, op_id, shape_id, family, launches, total_ns,
+        label, rank, phase, op_id, shape_id, family, message_bytes, launches, total_ns,
         total_ns / nullif(launches, 0) AS mean_ns
     FROM ops
 ),
 skews AS (
     SELECT
-        label, phase, op_id, shape_id, family,
+        label, phase, op_id, shape_id, family, message_bytes,
         count(*) AS ranks,
         min(launches) AS launches_min, max(launches) AS launches_max,
         CAST(sum(total_ns) AS BIGINT) AS total_ns,
@@ -35,7 +44,7 @@ skews AS (
         min(mean_ns) AS least_ns, max(mean_ns) AS most_ns,
         min_by(rank, mean_ns) AS quick_rank, max_by(rank, mean_ns) AS slow_rank
     FROM means
-    GROUP BY label, phase, op_id, shape_id, family
+    GROUP BY label, phase, op_id, shape_id, family, message_bytes
     HAVING count(*) > 1
 )
 SELECT
@@ -49,13 +58,14 @@ SELECT
     CASE WHEN s.family IN ('communication', 'fused_communication')
         THEN s.least_ns * s.launches / nullif(s.ranks, 0) / 1e6 END AS transfer_ms,
     CASE WHEN s.family IN ('communication', 'fused_communication')
-        THEN (s.total_ns - s.least_ns * s.launches) / nullif(s.ranks, 0) / 1e6 END AS wait_ms
+        THEN (s.total_ns - s.least_ns * s.launches) / nullif(s.ranks, 0) / 1e6 END AS wait_ms,
+    s.message_bytes
 FROM skews AS s
 LEFT JOIN names AS o ON o.name_id = s.op_id
 LEFT JOIN shapes AS h ON h.shape_id = s.shape_id;
 
 COMMENT ON VIEW rank_skew_v1 IS
-    'One row per run, phase, operator, family and shape that at least two ranks have.';
+    'One row per run, phase, operator, family, shape and message that at least two ranks have.';
 COMMENT ON COLUMN rank_skew_v1.label IS 'Run, by its unique name in table runs.';
 COMMENT ON COLUMN rank_skew_v1.phase IS
     'Phase of the steps; outside for work of no step, unknown where it cannot be told.';
@@ -79,3 +89,5 @@ COMMENT ON COLUMN rank_skew_v1.transfer_ms IS
     'Of communication: time per rank that even the quickest rank needs, ms; NULL elsewhere.';
 COMMENT ON COLUMN rank_skew_v1.wait_ms IS
     'Of communication: time per rank beyond that of the quickest rank, ms; NULL elsewhere.';
+COMMENT ON COLUMN rank_skew_v1.message_bytes IS
+    'Bytes that a collective of Ascend moved over links, as the vendor lists it; NULL elsewhere.';

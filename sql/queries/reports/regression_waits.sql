@@ -6,7 +6,7 @@ WITH sides AS (
     SELECT 'cand' AS side, * FROM rank_skew_v1 WHERE label = $cand
 )
 SELECT
-    phase, op, max(ranks) AS ranks,
+    phase, op, shape, message_bytes, max(ranks) AS ranks,
     max(quick_us) FILTER (WHERE side = 'base') AS base_transfer_us,
     max(quick_us) FILTER (WHERE side = 'cand') AS cand_transfer_us,
     max(slow_us) FILTER (WHERE side = 'base') AS base_slow_us,
@@ -16,7 +16,7 @@ SELECT
     sum(wait_ms) FILTER (WHERE side = 'cand') AS cand_wait_ms
 FROM sides
 WHERE wait_ms IS NOT NULL AND ($phase IS NULL OR phase = $phase)
-GROUP BY phase, op, shape
+GROUP BY phase, op, shape, message_bytes
 HAVING count(DISTINCT side) = 2
-ORDER BY cand_wait_ms DESC, phase, op, shape
+ORDER BY cand_wait_ms DESC, phase, op, shape, message_bytes
 LIMIT 5;
