@@ -7,7 +7,7 @@ import click
 
 from ..ingest import models
 from ..reports.tables import rows_as
-from ..warehouse import Warehouse
+from ..warehouse import Warehouse, require_model
 from .options import db_option, path_type, print_dicts, writing
 
 
@@ -67,7 +67,7 @@ def list_models(db: Path) -> None:
 def show_model(name: str, db: Path) -> None:
     """Show the modules of a model and how many of each one pass runs."""
     with Warehouse.open(db) as warehouse:
-        models.require(warehouse, name)
+        require_model(warehouse, name)
         (head,) = warehouse.query("model_head", name=name)
         click.echo(rows_as("table", ("model", name), list(head.items())))
         click.echo(nl=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..closure import Fit, Launch, Model, Module, Seen, infer
 from ..errors import ProfdbError
-from ..warehouse import Warehouse
+from ..warehouse import Warehouse, require_model
 
 Row = dict[str, Any]
 Part = tuple[str, str]
@@ -49,7 +49,7 @@ def phases_of(
     warehouse: Warehouse, label: str, rank: int, model: str, phase: str | None = None
 ) -> list[Where]:
     """Give the phases of a run that have complete steps, with the model to close them with."""
-    check_model(warehouse, model)
+    require_model(warehouse, model)
     (ids,) = warehouse.query("closure_ids", run=label, model=model)
     found = warehouse.query("closure_phases", run=label, rank=rank, phase=phase)
     if not found:
@@ -60,16 +60,6 @@ def phases_of(
             " (profdb runs list shows them)"
         )
     return [Where(label, rank, row["phase"], model, **ids) for row in found]
-
-
-def check_model(warehouse: Warehouse, name: str) -> None:
-    """Refuse the name of a model that is not stored."""
-    names = [row["name"] for row in warehouse.query("model_names")]
-    if name not in names:
-        there = ", ".join(names) or "none yet"
-        raise ProfdbError(
-            f"no model named {name!r}; the warehouse has {there} (profdb model add FILE adds one)"
-        )
 
 
 def fit(warehouse: Warehouse, phases: Iterable[Where], done: Collection[Part] = ()) -> Rows:

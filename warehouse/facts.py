@@ -1,4 +1,4 @@
-"""Facts that a user declares about a run."""
+"""What a user told the warehouse: facts of runs, and which models there are."""
 
 from collections.abc import Mapping
 
@@ -32,3 +32,13 @@ def _declare_rank(warehouse: Warehouse, label: str, value: str) -> None:
             f" {label} has ranks {', '.join(map(str, ranks))}"
         )
     warehouse.query("declare_rank", label=label, rank=int(value))
+
+
+def require_model(warehouse: Warehouse, name: str) -> None:
+    """Refuse a name that no stored model has."""
+    if not warehouse.query("model_named", name=name):
+        known = ", ".join(row["name"] for row in warehouse.query("model_names"))
+        raise ProfdbError(
+            f"no model named {name!r}; the warehouse has {known or 'none yet'}"
+            " (profdb model add FILE adds one)"
+        )

@@ -3,7 +3,7 @@
 from .read import read_spec
 from .spec import KINDS, ModelSpec, Module, Run, spec_rows
 from .stages import Stage
-from .store import load_spec, remove_spec, require, store_spec
+from .store import load_spec, remove_spec, store_spec
 
 __all__ = [
     "KINDS",
@@ -14,7 +14,6 @@ __all__ = [
     "load_spec",
     "read_spec",
     "remove_spec",
-    "require",
     "spec_rows",
     "store_spec",
 ]

@@ -3,7 +3,7 @@
 import json
 
 from ...errors import ProfdbError
-from ...warehouse import Warehouse
+from ...warehouse import Warehouse, require_model
 from .spec import ModelSpec, Module, Run, spec_rows
 
 
@@ -28,7 +28,7 @@ def store_spec(warehouse: Warehouse, spec: ModelSpec, replace: bool = False) -> 
 
 def load_spec(warehouse: Warehouse, name: str) -> ModelSpec:
     """Give a stored spec."""
-    require(warehouse, name)
+    require_model(warehouse, name)
     (model,) = warehouse.query("model_named", name=name)
     return ModelSpec(
         **model,
@@ -37,19 +37,9 @@ def load_spec(warehouse: Warehouse, name: str) -> ModelSpec:
     )
 
 
-def require(warehouse: Warehouse, name: str) -> None:
-    """Refuse a name that no stored model has."""
-    if not warehouse.query("model_named", name=name):
-        known = ", ".join(row["name"] for row in warehouse.query("model_names"))
-        raise ProfdbError(
-            f"no model named {name!r}; the warehouse has {known or 'none'}"
-            " (profdb model add FILE adds one)"
-        )
-
-
 def remove_spec(warehouse: Warehouse, name: str) -> None:
     """Remove a stored spec and the maps that were made with it, in the caller's transaction."""
-    require(warehouse, name)
+    require_model(warehouse, name)
     warehouse.query("mark_doomed_model", name=name)
     warehouse.query("delete_doomed_model")
 
