@@ -3,13 +3,15 @@
 import csv
 import json
 import re
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from ..errors import ProfdbError
-from .ascend_info import WITHOUT_SHAPES, level_of, profiler_info, rank_of
+from .ascend_info import NO_UTF8, WITHOUT_SHAPES, level_of, profiler_info, rank_of
 from .container import head_of, open_content, sha256
+from .encoded import NO_TEXT, write_as_utf8
 from .folders import profile_path, read_names, run_folder
 from .inferred import infer_contexts
 from .source import Options, Progress, Skipped, Source, describe
@@ -147,5 +149,21 @@ def _load(stage: Stage, number: int, path: Path) -> list[str]:
     columns = {titles.get(place, f"extra_{place}"): "VARCHAR" for place in range(len(header))}
     stage.run("ascend_forget")
     stage.run("ascend_load", file=stage.readable(path), number=number, columns=columns)
+    ((misread,),) = stage.run("ascend_misread")
+    if misread:
+        path = _load_as_utf8(stage, number, path, columns)
     stage.run("ascend_rejects", number=number, size_bytes=path.stat().st_size)
     return [title for place, title in enumerate(header) if place not in titles]
+
+
+def _load_as_utf8(stage: Stage, number: int, path: Path, columns: dict[str, str]) -> Path:
+    """Load a file that is no UTF-8 once more, from a copy that is."""
+    copy, said = stage.folder / "utf8.csv", Counter[str]()
+    write_as_utf8(path, copy, lambda how: said.update([how]))
+    stage.run("ascend_again", number=number)
+    stage.run("ascend_forget")
+    stage.run("ascend_load", file=str(copy), number=number, columns=columns)
+    stage.insert("file_notes", ("file_no", "note", "lines"), [(number, *s) for s in said.items()])
+    if broken := said[NO_TEXT]:
+        stage.insert("trust", ("level", "reason", "events"), [("limited", NO_UTF8, broken)])
+    return copy

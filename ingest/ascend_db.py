@@ -11,7 +11,7 @@ from ..errors import ProfdbError
 from .ascend_db_open import LOG_MAGIC, MAGIC, Database, opened
 from .ascend_db_read import read_tables
 from .ascend_db_steps import find_steps
-from .ascend_info import WITHOUT_SHAPES, level_of, profiler_info, rank_of
+from .ascend_info import NO_UTF8, WITHOUT_SHAPES, level_of, profiler_info, rank_of
 from .container import head_of, open_content, sha256
 from .folders import profile_path, read_names, run_folder
 from .inferred import infer_contexts
@@ -100,7 +100,7 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     if not options.only_launches:
         infer_contexts(stage, options.decode_tokens)
     if broken:
-        reason = ("limited", "texts with bytes that are no UTF-8", broken)
+        reason = ("limited", NO_UTF8, broken)
         stage.insert("trust", ("level", "reason", "events"), [reason])
     describe(
         source,
