@@ -23,6 +23,8 @@ FORMAT = "ascend_db"
 _VALUES = 3_000_000
 """Counter values that are put in the order of their tasks at once: some 200 MB."""
 _RANK_IN_NAME = re.compile(r"ascend_(?:pytorch|mindspore)_profiler_(\d+)\.db")
+VIEWERS = "mindstudio_insight_data.db"
+"""What MindStudio Insight keeps of what it showed; it may be stale, open or half-written."""
 _WORK = {"task", "compute_task_info", "communication_op", "cann_api", "pytorch_api"}
 _OTHERS = (
     ({"steptracetime", "commanalyzertime", "commanalyzerbandwidth", "commanalyzermatrix"},
@@ -38,6 +40,8 @@ def recognise(path: Path) -> Source | Skipped | None:
     head = head_of(path, len(MAGIC))
     if head.startswith(LOG_MAGIC):
         return Skipped(path, "write-ahead log of the database beside it")
+    if path.name.startswith(VIEWERS):
+        return Skipped(path, "cache of a viewer, made from the files beside it")
     if head != MAGIC:
         return None
     if open_content(path).kind != "plain":

@@ -1,1 +1,1 @@
-SELECT sum(seen) FROM stage.ledger;
+SELECT (SELECT sum(seen) FROM stage.ledger), (SELECT sum(tasks) FROM stage.other_tasks);

@@ -9,10 +9,19 @@ from pathlib import Path
 from typing import cast
 
 from ..errors import ProfdbError
-from . import ascend_csv, ascend_db, capture, chrome, vendor_files, vendor_slices, vendor_unparsed
+from . import (
+    ascend_csv,
+    ascend_db,
+    ascend_tasks,
+    capture,
+    chrome,
+    vendor_files,
+    vendor_slices,
+    vendor_unparsed,
+)
 from .source import Ingestor, Skipped, Source, Unreadable
 
-INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_csv, ascend_db))
+INGESTORS = cast(tuple[Ingestor, ...], (chrome, ascend_tasks, ascend_csv, ascend_db))
 
 _NOTES = re.compile(r"profiler_(info(_\d+)?|metadata)\.json|analyse\.done")
 """A profiler's notes beside its tables: read with them, or of no launches; not worth a line."""

@@ -12,7 +12,8 @@ from .source import Skipped, Source
 
 _HEAD = 1 << 16
 _JSON = "communication", "communication_matrix"
-_UNREAD = "table that is not read yet", "not a format that is known"
+UNREAD = "table that is not read yet"
+_LONELY = UNREAD, "not a format that is known"
 _DEVICE = ("device", "device")
 
 COLUMNS = {
@@ -101,7 +102,7 @@ def join(sources: list[Source], skipped: list[Skipped]) -> tuple[list[Source], l
 
 
 def _lonely(one: Skipped) -> str:
-    if VendorFile.of(one.path) and one.reason in _UNREAD:
+    if VendorFile.of(one.path) and one.reason in _LONELY:
         return "table of Ascend that is read only with a kernel table or database of its folder"
     return one.reason
 
@@ -111,7 +112,7 @@ def _with_files(source: Source, left: dict[Path, str]) -> Source:
         return source
     kinds: dict[str, list[VendorFile]] = {}
     for path in sorted(source.files[0].parent.iterdir()):
-        if file := VendorFile.of(path):
+        if path not in source.files and (file := VendorFile.of(path)):
             kinds.setdefault(file.kind, []).append(file)
     found = [file for kind in kinds.values() for file in _newest(kind, left)]
     sound = tuple(file.path for file in found if _is_sound(file, left))
