@@ -20,7 +20,8 @@ FROM (
 GROUP BY file_no;
 INSERT INTO stage.ledger
 SELECT f.file_no, 'kernel rows', coalesce(w.n, 0) + coalesce(b.n, 0) + coalesce(o.n, 0),
-    coalesce(w.n, 0), coalesce(b.n, 0) + coalesce(o.n, 0),
+    coalesce(w.n, 0) + coalesce(o.pauses, 0),
+    coalesce(b.n, 0) + coalesce(o.n - o.pauses, 0),
     nullif(concat_ws('; ', CASE WHEN w.lost > 0 THEN
         'scientific notation: precision lost, start NULL (' || w.lost || ')' END,
         'device tasks that are no kernels: ' || o.kinds, n.notes, b.reason), '')
@@ -38,7 +39,9 @@ LEFT JOIN (
 LEFT JOIN stage.bad_reasons AS b ON b.file_no = f.file_no
 LEFT JOIN (
     SELECT file_no, CAST(sum(tasks) AS BIGINT) AS n,
-        string_agg(kind || ' ' || tasks, ', ' ORDER BY tasks DESC, kind) AS kinds
+        CAST(sum(CASE WHEN is_pause THEN tasks ELSE 0 END) AS BIGINT) AS pauses,
+        string_agg(kind || ' ' || tasks, ', ' ORDER BY tasks DESC, kind)
+            FILTER (WHERE NOT is_pause) AS kinds
     FROM stage.other_tasks GROUP BY file_no
 ) AS o ON o.file_no = f.file_no
 LEFT JOIN (

@@ -1,7 +1,14 @@
 -- Tasks that are kernels have a name, or at least the core that ran them; the others are counted by
 -- their kind. Cores have the names that kernel tables give them.
+INSERT INTO stage.pauses
+SELECT device, stream, core, start_ns, dur_ns
+FROM stage.work
+WHERE name = '' AND core IN ('MEM_WAIT_VALUE', 'CAPTURE_WAIT') AND start_ns IS NOT NULL AND dur_ns >= 0;
 INSERT INTO stage.other_tasks
-SELECT file_no, coalesce(core, 'unnamed'), count(*)
+SELECT file_no, coalesce(core, 'unnamed'),
+    coalesce(core IN ('MEM_WAIT_VALUE', 'CAPTURE_WAIT') AND start_ns IS NOT NULL AND dur_ns >= 0,
+        false),
+    count(*)
 FROM stage.work
 WHERE name = '' AND NOT regexp_matches(coalesce(core, ''), '^(KERNEL|AI|MIX)_')
 GROUP BY ALL;

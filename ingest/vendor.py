@@ -56,6 +56,8 @@ def _stage_file(file: VendorFile, number: int, stage: Stage) -> None:
     columns = _COLUMNS[table]
     rows = _rows(file, number, tally)
     stage.insert(table, columns, ([row.get(name) for name in columns] for row in rows))
+    if file.kind == "task_time":
+        stage.run("vendor_pauses", number=number)
     counts = (number, file.kind, tally.seen, tally.seen - tally.aside, tally.aside, tally.reason)
     ledger = ("file", "category", "seen", "stored", "set_aside", "reason")
     stage.insert("ledger", ledger, [counts])
