@@ -79,7 +79,7 @@ def _source(path: Path, database: Database) -> Source:
         int(str(ranks[0])) if known else rank_of(info, by_name),
         facts.layout,
         facts.captured_local,
-        (WITHOUT_SHAPES,) if level_of(info) == "Level0" else (),
+        (WITHOUT_SHAPES,) if level_of(info) == "Level0" or database.is_bare() else (),
     )
 
 

@@ -12,7 +12,7 @@ SELECT * FROM (VALUES
 ) AS w (name, reason);
 
 INSERT INTO stage.pauses
-SELECT coalesce(t.deviceId, 0), t.streamId, s.value, t.startNs, t.endNs - t.startNs
+SELECT coalesce(t.deviceId, 0), t.streamId, s.value, t.startNs, t.endNs - t.startNs, false
 FROM stage.TASK AS t
 JOIN stage.texts AS s
     ON s.id = t.taskType AND upper(replace(s.value, ' ', '_')) IN ('MEM_WAIT_VALUE', 'CAPTURE_WAIT')

@@ -1,7 +1,7 @@
 -- Tasks that are kernels have a name, or at least the core that ran them; the others are counted by
 -- their kind. Cores have the names that kernel tables give them.
 INSERT INTO stage.pauses
-SELECT device, stream, core, start_ns, dur_ns
+SELECT device, stream, core, start_ns, dur_ns, false
 FROM stage.work
 WHERE name = '' AND core IN ('MEM_WAIT_VALUE', 'CAPTURE_WAIT') AND start_ns IS NOT NULL AND dur_ns >= 0;
 INSERT INTO stage.other_tasks

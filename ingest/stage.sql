@@ -41,8 +41,9 @@ SELECT CAST(NULL AS VARCHAR) AS category, '' AS ph, '' AS name, '' AS process, '
 WHERE false;
 
 -- Tasks during which the profiler records nothing of the device: that nothing ran is not known.
+-- is_row: the task is a row of vendor_rows besides.
 CREATE TABLE stage.pauses (
-    device INTEGER, stream BIGINT, name VARCHAR, start_ns BIGINT, dur_ns BIGINT
+    device INTEGER, stream BIGINT, name VARCHAR, start_ns BIGINT, dur_ns BIGINT, is_row BOOLEAN
 );
 
 -- What the vendor computed or listed beside the launches.

@@ -111,8 +111,9 @@ def _with_files(source: Source, left: dict[Path, str]) -> Source:
     if not source.format.startswith("ascend"):
         return source
     kinds: dict[str, list[VendorFile]] = {}
+    own = {file.kind for path in source.files if (file := VendorFile.of(path))}
     for path in sorted(source.files[0].parent.iterdir()):
-        if path not in source.files and (file := VendorFile.of(path)):
+        if (file := VendorFile.of(path)) and file.kind not in own:
             kinds.setdefault(file.kind, []).append(file)
     found = [file for kind in kinds.values() for file in _newest(kind, left)]
     sound = tuple(file.path for file in found if _is_sound(file, left))

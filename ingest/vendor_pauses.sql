@@ -1,7 +1,7 @@
 -- Pauses among the tasks of a file, which a kernel table beside it does not list.
 INSERT INTO stage.pauses
 SELECT coalesce(TRY_CAST(device AS INTEGER), 0), TRY_CAST(stream AS BIGINT), kind,
-    CAST(start_us * 1000 AS BIGINT), CAST(dur_us * 1000 AS BIGINT)
+    CAST(start_us * 1000 AS BIGINT), CAST(dur_us * 1000 AS BIGINT), true
 FROM (
     SELECT json_extract_string(content, '$."Device_id"') AS device,
         json_extract_string(content, '$."stream_id"') AS stream,
