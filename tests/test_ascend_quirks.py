@@ -1,32 +1,23 @@
 """Odd folders and files of Ascend, each as it is found in the wild, and what is stored of them."""
 
-import csv
 import json
 import shutil
 import sqlite3
 from contextlib import closing
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 import profdb
 
-from .ascend import HEADER, START, TWO, kernel, rank, rank_folder, table, typed
-from .ascend_databases import NONE, T0, Writer, small
+from .ascend import START, TASKS, kernel, rank, rank_folder, table, task, typed
+from .ascend_databases import T0, Writer, small
 from .test_vendor_files import MEMORY, OP_STATISTIC, ledger
 from .traces import fresh, ingested, rows
 
-TASKS = "kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)"
 KERNELS = "SELECT name, core, stream, task_id, start_ns - {}, dur_ns FROM kernels JOIN"
 KERNELS += " kernel_names USING (kernel_id) ORDER BY start_ns"
 DATABASE = "ascend_pytorch_profiler_0.db"
-
-
-def task(kind: str, at: int, took: str, name: str = "N/A", number: int = 1) -> str:
-    """A row of task_time.csv, `at` us after the start."""
-    start = f"{START + at}.000"
-    return f"{name},{kind},7,{number},{took},{start}\t,{start}\t"
 
 
 GRAPH = (
@@ -171,34 +162,34 @@ def test_dummy_batches_between_steps_are_outside_of_them(tmp_path):
     assert rows(path, query) == [("decode", 2, 2), ("outside", None, 1)]
 
 
-TIMELINE = [
+EVENTS = [
     '{"ph": "M", "name": "process_name", "pid": 3170820512, "args": {"name": "Ascend Hardware"}}',
     f'{{"ph": "X", "name": "k1", "pid": 3170820512, "tid": 7, "ts": "{START}.250", "dur": 1.5}}',
     f'{{"ph": "s", "cat": "HostToDevice", "id": 9223372036854775807, "ts": "{START}.250"}}',
 ]
+TIMELINES = {
+    "times as text, ids above 2^53": f"[{','.join(EVENTS)}]",
+    "no closing bracket": f"[{','.join(EVENTS)}",
+    "two arrays": f"[{EVENTS[0]}][{EVENTS[1]}]",
+    "cut within an event": f"[{EVENTS[0]},{EVENTS[1][:40]}",
+    "no JSON": "{{{",
+    "empty": "",
+}
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "[" + ",".join(TIMELINE) + "]",
-        "[" + ",".join(TIMELINE),
-        "[" + ",".join(TIMELINE) + "][" + TIMELINE[1] + "]",
-        "[" + TIMELINE[0] + "," + TIMELINE[1][:40],
-        "{{{",
-        "",
-    ],
-    ids=["text times, long ids", "no bracket", "two arrays", "cut", "no JSON", "empty"],
-)
-def test_a_timeline_costs_nothing_whatever_it_holds(tmp_path, content):
+def test_a_timeline_costs_nothing_whatever_it_holds(tmp_path):
     """trace_view.json with times as text and ids above 2^53, or that is no valid JSON."""
-    folder = rank(tmp_path / "run", 0)
-    (folder / "trace_view.json").write_text(content)
+    for number, content in enumerate(TIMELINES.values()):
+        folder = rank(tmp_path / "run", number)
+        (folder / "trace_view.json").write_text(content)
     done = typed("ingest", tmp_path / "run", "--db", tmp_path / "w.duckdb")
     assert done.exit_code == 0, done.output
-    assert f"{folder / 'trace_view.json'}: " in done.output
-    query = f"SELECT rank, start_ns - {START * 1000}, dur_ns FROM kernel_events ORDER BY 2"
-    assert rows(tmp_path / "w.duckdb", query) == [(0, 250, 1500), (0, 10_250, 2250)]
+    assert done.output.count("trace_view.json: ") == len(TIMELINES)
+    query = f"SELECT rank, start_ns - {START * 1000}, dur_ns FROM kernel_events ORDER BY ALL"
+    assert rows(tmp_path / "w.duckdb", query) == [
+        (number, *times) for number in range(len(TIMELINES))
+        for times in ((250, 1500), (10_250, 2250))
+    ]  # fmt: skip
 
 
 def test_the_head_of_the_device_window_is_lost(tmp_path):
@@ -309,23 +300,6 @@ def test_more_ranks_in_the_world_than_folders(tmp_path):
     assert "analyse.done stands there" in {s.path: s.reason for s in summary.skipped}[empty.parent]
 
 
-@pytest.mark.parametrize("kind", ["npu_module_mem", "operator_memory", "l2_cache", "aicpu"])
-def test_all_slices_of_the_newest_export_count(tmp_path, kind):
-    """A table in three slices beside an older export: the first slice alone gives wrong sums."""
-    folder = tmp_path / "run" / "PROF_1_20260101000000000_A" / "mindstudio_profiler_output"
-    table(folder / "op_summary_20260102000000.csv", *TWO)
-    header = "Device_id,Component,Timestamp(us),Total Reserved(KB)"
-    table(folder / f"{kind}_20260101000000.csv", "0,HCCL,1.5,99", header=header)
-    for number in range(3):
-        table(folder / f"{kind}_slice_{number}_20260102000000.csv", f"0,HCCL,1.5\t,{number + 1}",
-              header=header)  # fmt: skip
-    path = ingested(tmp_path, tmp_path / "run")
-    query = f"SELECT content FROM vendor_rows WHERE source = '{kind}'"
-    found = [json.loads(content) for (content,) in rows(path, query)]
-    assert sorted(int(row["Total Reserved(KB)"]) for row in found) == [1, 2, 3]
-    assert {row["Timestamp(us)"] for row in found} == {"1.5"}
-
-
 def test_kernels_without_a_device(tmp_path):
     """kernel_details.csv of before June 2025, without Device_id; the vendor's sums have one."""
     folder = rank(tmp_path / "run", 0, [kernel("mm", 0, "1.5")])
@@ -338,69 +312,6 @@ def test_kernels_without_a_device(tmp_path):
     assert rows(path, "SELECT DISTINCT status FROM vendor_check") == [("agrees",)]
 
 
-def test_starts_that_a_spreadsheet_rounded(tmp_path):
-    """Saved by a spreadsheet: 1.79164E+15 for a time, and no TAB; durations are whole."""
-    first = kernel("k1", 0, "1.5").replace(f"{START}.250\t", "1.79164E+15")
-    rank(tmp_path / "run", 0, [first, kernel("k2", 10, "2.25").replace("\t", "")])
-    path = ingested(tmp_path, tmp_path / "run")
-    query = "SELECT start_ns, dur_ns FROM kernels ORDER BY dur_ns"
-    assert rows(path, query) == [(None, 1500), ((START + 10) * 1000 + 250, 2250)]
-    said = "scientific notation: precision lost, start NULL (1)"
-    assert ledger(path, "kernel rows") == [("kernel rows", 2, 2, 0, said)]
-    doubt = "SELECT events FROM trust_reasons WHERE reason LIKE '%scientific notation%'"
-    assert rows(path, doubt) == [(1,)]
-
-
-def test_times_in_quotes_and_with_a_tab(tmp_path):
-    """Cells such as "1736413971558972.912\t", with the TAB inside the quotes."""
-    row = kernel("k1", 0, '"1.5\t"').replace(f"{START}.250\t", f'"{START}.250\t"')
-    rank(tmp_path / "run", 0, [row])
-    path = ingested(tmp_path, tmp_path / "run")
-    assert rows(path, "SELECT start_ns, dur_ns FROM kernels") == [(START * 1000 + 250, 1500)]
-
-
-PMU = {
-    "PipeUtilization": "aic_mac_time(us),aic_mac_ratio,aiv_vec_time(us),aiv_vec_ratio,"
-    "aiv_mte2_ratio,aic_icache_miss_rate,cube_utilization(%)",
-    "ArithmeticUtilization": "aic_mac_fp16_ratio,aic_mac_int8_ratio,aic_cube_fops,"
-    "aiv_vec_fp32_ratio,aiv_vec_misc_ratio,aiv_vector_fops",
-    "Memory": "aic_l1_read_bw(GB/s),aic_main_mem_write_bw(GB/s),aiv_ub_read_bw(GB/s)",
-    "MemoryL0": "aic_l0a_read_bw(GB/s),aic_l0c_read_bw_cube(GB/s),aiv_l0c_write_bw(GB/s)",
-    "MemoryUB": "aic_ub_read_bw_scalar(GB/s),aiv_ub_write_bw_vector(GB/s)",
-    "ResourceConflictRatio": "aiv_vec_bankgroup_cflt_ratio,aiv_vec_bank_cflt_ratio,"
-    "aiv_vec_resc_cflt_ratio",
-    "L2Cache": "aic_write_cache_hit,aiv_r1_read_cache_miss_allocate",
-    "MemoryAccess": "aic_read_main_memory_datas(KB),aiv_GM_to_UB_datas(KB)",
-    "an older chip": "vec_time(us),mac_ratio,memory_bound,vec_exe_ratio",
-}
-
-
-@pytest.mark.parametrize("group", PMU)
-def test_counters_of_every_group_are_kept_and_none_is_null(tmp_path, group):
-    """Columns of one group of counters; N/A for a kernel too long to be counted is NULL, not 0."""
-    titles = ["aicore_time(us)", "aic_total_cycles", *PMU[group].split(",")]
-    values = [Decimal(f"{number}.{number}25") for number in range(len(titles))]
-    cells = ",".join(map(str, values))
-    first, second = kernel("k1", 0, "1.5"), kernel("long", 10, "2.25")
-    none = ",".join(["N/A"] * len(titles))
-    table(rank_folder(tmp_path / "run") / "kernel_details.csv", f"{first},{cells}",
-          f"{second},{none}", header=",".join([HEADER, *titles]))  # fmt: skip
-    path = ingested(tmp_path, tmp_path / "run")
-    assert rows(path, "SELECT counters FROM profiles") == [(titles,)]
-    assert rows(path, "SELECT counters FROM kernels ORDER BY start_ns") == [
-        ([float(value) for value in values],), ([None] * len(titles),)
-    ]  # fmt: skip
-
-
-def test_inputs_that_are_all_scalars(tmp_path):
-    """Input Shapes of `;;;`: four tensors without dimensions, of which none counts tokens."""
-    row = kernel("k1", 0, "1.5").replace('"""1,2;3"""', '""";;;"""')
-    rank(tmp_path / "run", 0, [row, row.replace('""";;;"""', '"""1;"""').replace("k1", "k2")])
-    path = ingested(tmp_path, tmp_path / "run")
-    query = "SELECT shape, tokens FROM shapes JOIN kernels USING (shape_id) ORDER BY shape"
-    assert rows(path, query) == [("1;", None), (";;;", None)]
-
-
 def test_one_rank_alone_has_no_tables_of_communication(tmp_path):
     """A run on one device: the database has neither COMMUNICATION_OP nor its tasks."""
     writer = small()
@@ -411,100 +322,6 @@ def test_one_rank_alone_has_no_tables_of_communication(tmp_path):
     ]
     assert rows(path, "SELECT rank, kernels FROM run_summary") == [(0, 2)]
     assert rows(path, "FROM rank_skew") == []
-
-
-def paused(folder: Path, way: str, kind: str) -> None:
-    """Two kernels of 1 us, 20 us apart, and a wait from 6 to 14 us between them."""
-    lines = [task("AI_CORE", 0, "1.0", "a"), task(kind, 6, "8.0"), task("AI_CORE", 20, "1.0", "b")]
-    if way == "tasks":
-        table(folder / "task_time.csv", *lines, header=TASKS)
-    elif way == "tasks beside the kernels":
-        table(folder / "task_time.csv", *lines, header=TASKS)
-        table(folder / "kernel_details.csv", kernel("a", 0, "1.0"), kernel("b", 20, "1.0"))
-    else:
-        writer = Writer()
-        writer.kernel(1, T0, 1000)
-        writer.task(2, T0 + 6000, 8000, kind)
-        writer.kernel(3, T0 + 20_000, 1000)
-        writer.write(folder / DATABASE)
-
-
-@pytest.mark.parametrize("kind", ["MEM_WAIT_VALUE", "CAPTURE_WAIT"])
-@pytest.mark.parametrize("way", ["tasks", "tasks beside the kernels", "database"])
-def test_a_pause_of_the_recording_is_no_free_time(tmp_path, way, kind):
-    """MEM_WAIT_VALUE and CAPTURE_WAIT: the profiler pauses by itself and leaves gaps."""
-    paused(rank_folder(tmp_path / "run"), way, kind)
-    path = ingested(tmp_path, tmp_path / "run")
-    query = (
-        "SELECT round(window_ms - 0.021, 3), free_ms, paused_ms FROM overlap WHERE phase = 'all'"
-    )
-    beside = way == "tasks beside the kernels"  # there kernels start 0.25 us later
-    assert rows(path, query) == [(0, 0.011, 0.008)]
-    query = "SELECT gap_ms, before_op, after_op FROM gaps ORDER BY start_ns"
-    (first, _, ended_by), (second, begun_by, _) = rows(path, query)
-    assert (first, second) == ((0.00475, 0.00625) if beside else (0.005, 0.006))
-    assert ended_by == begun_by == kind
-    query = "SELECT sum(seen) - sum(stored) - sum(set_aside) FROM ingest_ledger"
-    assert rows(path, query) == [(0,)]
-
-
-def test_other_waits_are_free_time(tmp_path):
-    """EVENT_WAIT pauses no recording: the device had nothing to do."""
-    paused(rank_folder(tmp_path / "run"), "tasks", "EVENT_WAIT")
-    path = ingested(tmp_path, tmp_path / "run")
-    query = "SELECT free_ms, paused_ms FROM overlap WHERE phase = 'all'"
-    assert rows(path, query) == [(0.019, 0)]
-
-
-def test_a_pause_under_work_or_beyond_the_window_takes_nothing(tmp_path):
-    """Waits beside a kernel and after the last one: free time is what it was."""
-    lines = [task("AI_CORE", 0, "5.0", "a"), task("CAPTURE_WAIT", 1, "2.0"),
-             task("AI_CORE", 9, "1.0", "b"), task("CAPTURE_WAIT", 8, "50.0")]  # fmt: skip
-    table(rank_folder(tmp_path / "run") / "task_time.csv", *lines, header=TASKS)
-    path = ingested(tmp_path, tmp_path / "run")
-    query = "SELECT window_ms, free_ms, paused_ms FROM overlap WHERE phase = 'all'"
-    assert rows(path, query) == [(0.010, 0.003, 0.001)]
-
-
-def test_a_pause_counts_in_the_step_that_it_falls_into(tmp_path):
-    """A wait of 4 us in the second of two steps, 1 us of it in the first."""
-    writer = Writer()
-    for number, at in enumerate((1, 11, 16)):
-        writer.kernel(number + 1, T0 + 1000 * at, 1000)
-        writer.call(number + 1, T0 + 1000 * at - 500)
-    for number, name in ((1, "execute_context_1(64)_generation_0(0)"),
-                         (11, "execute_context_0(0)_generation_2(2)")):  # fmt: skip
-        writer.operator(900 + number, T0 + 1000 * number - 900, 5800, name)
-    writer.task(9, T0 + 10_000, 4000, "MEM_WAIT_VALUE")
-    path = ingested(tmp_path, writer.write(tmp_path / DATABASE))
-    query = "SELECT phase, free_ms, paused_ms FROM overlap WHERE phase <> 'all' ORDER BY 1"
-    # Prefill: [1, 11], busy 1, paused 10-11. Decode: [11, 17], busy 2, paused 12-14.
-    assert rows(path, query) == [("decode", 0.002, 0.002), ("prefill", 0.008, 0.001)]
-
-
-def test_a_kernel_table_in_the_encoding_of_its_host(tmp_path):
-    """Written under zh_CN.GBK: names in GB18030 beside plain ones, all rows are kept."""
-    lines = [HEADER, kernel("k1", 0, "1.5"), kernel("矩阵乘", 10, "2.25")]
-    path = rank_folder(tmp_path / "run") / "kernel_details.csv"
-    path.parent.mkdir(parents=True)
-    path.write_bytes("\r\n".join([*lines, ""]).encode("gb18030"))
-    stored = ingested(tmp_path, tmp_path / "run")
-    query = "SELECT name, dur_ns FROM kernels JOIN kernel_names USING (kernel_id) ORDER BY dur_ns"
-    assert rows(stored, query) == [("k1", 1500), ("矩阵乘", 2250)]
-    said = "lines that are no UTF-8 read as GB18030 (1)"
-    assert ledger(stored, "kernel rows") == [("kernel rows", 2, 2, 0, said)]
-
-
-def test_a_table_in_another_encoding_that_was_cut(tmp_path):
-    """GB18030, a row shifted by a comma in a name, and a copy that ended within the last row."""
-    lines = [HEADER, kernel("矩", 0, "1.5"), kernel("f<a,b>", 10, "2.25"), kernel("k3", 20, "3.0")]
-    path = rank_folder(tmp_path / "run") / "kernel_details.csv"
-    path.parent.mkdir(parents=True)
-    path.write_bytes("\r\n".join(lines).encode("gb18030")[:-20])
-    stored = ingested(tmp_path, tmp_path / "run")
-    ((_, seen, kept, aside, said),) = ledger(stored, "kernel rows")
-    assert (seen, kept, aside) == (3, 1, 2)
-    assert "row 2: 7 fields, header has 6" in said and "the file is cut" in said
 
 
 @pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
@@ -557,75 +374,3 @@ def test_a_database_without_tables_beside_a_table(tmp_path):
         DATABASE: "database without tables"
     }
     assert rows(path, "SELECT kernels FROM run_summary") == [(2,)]
-
-
-LEVEL0 = "Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Num"
-SENTENCE = "questions per shape need profiler_level Level1"
-
-
-@pytest.mark.parametrize("shapes", ["", ",Input Shapes,Input Data Types"])
-def test_level_0_says_what_it_lacks_without_the_profilers_notes(tmp_path, shapes):
-    """Level0 as the old and the new header have it, and no profiler_info.json to tell."""
-    none = ",N/A" * shapes.count(",")
-    lines = [f"k{n},N/A,N/A,{START + 10 * n}.000\t,1.5,0,0{none}" for n in range(2)]
-    folder = rank_folder(tmp_path / "run")
-    table(folder / "kernel_details.csv", *lines, header=LEVEL0 + shapes)
-    done = typed("ingest", tmp_path / "run", "--db", tmp_path / "w.duckdb")
-    assert done.exit_code == 0 and SENTENCE in done.output
-    assert rows(tmp_path / "w.duckdb", "SELECT kernels FROM run_summary") == [(2,)]
-
-
-@pytest.mark.parametrize("types", ["N/A", "Add"])
-def test_a_database_of_level_0_says_what_it_lacks(tmp_path, types):
-    """Operator types and shapes are all N/A, and no profiler_info.json tells the level."""
-    writer = Writer()
-    writer.kernel(1, T0, 500, opType=types, inputShapes="N/A")
-    writer.write(tmp_path / "run" / DATABASE)
-    done = typed("ingest", tmp_path / "run", "--db", tmp_path / "w.duckdb")
-    assert done.exit_code == 0 and (SENTENCE in done.output) == (types == "N/A")
-
-
-def test_collectives_alone_in_a_table_are_no_level_0(tmp_path):
-    """No computing in the window: the rows of collectives have types, though no shapes."""
-    line = kernel("hcom_allReduce__1", 0, "1.5", "hcom_allReduce_", "COMMUNICATION")
-    rank(tmp_path / "run", 0, [line.replace('"""1,2;3"""', "N/A")])
-    summary, path = found_in(tmp_path / "run", tmp_path)
-    assert summary.outcomes[0].source.notes == ()
-    assert rows(path, "SELECT communication_ms FROM overlap WHERE phase = 'all'") == [(0.0015,)]
-
-
-def test_operators_of_several_models_are_summed(tmp_path):
-    """op_statistic.csv with a Model Name: one type and core stands in several rows."""
-    folder = rank(tmp_path / "run", 0)
-    lines = [
-        "0,m1,MatMul,AI_CORE,1,1.5,1.5,1.5,1.5,40",
-        "0,m2,MatMul,AI_CORE,1,2.25,2.25,2.25,2.25,60",
-    ]
-    table(folder / "op_statistic.csv", *lines, header="Device_id,Model Name," + OP_STATISTIC)
-    path = ingested(tmp_path, tmp_path / "run")
-    query = "SELECT figure, ours, vendors, status FROM vendor_check ORDER BY 1"
-    assert rows(path, query) == [
-        ("count", 2, 2, "agrees"), ("max_us", 2.25, 2.25, "agrees"),
-        ("min_us", 1.5, 1.5, "agrees"), ("total_us", 3.75, 3.75, "agrees"),
-    ]  # fmt: skip
-
-
-def test_cells_with_line_ends_are_one_record(tmp_path):
-    """operator_details.csv: shapes and call stacks of several lines within one cell."""
-    folder = rank(tmp_path / "run", 0)
-    header = ["Name", "Input Shapes", "Call Stack", "Host Self Duration(us)"]
-    records = [["aten::add", "2,3;\r\n4", "a.py(1): f;\r\nb.py(2): g", "1.5"],
-               ["aten::mul", "", 'say "hi", twice', "0"]]  # fmt: skip
-    with (folder / "operator_details.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([header, *records])
-    path = ingested(tmp_path, tmp_path / "run")
-    query = "SELECT content FROM vendor_rows WHERE source = 'operator_details' ORDER BY row_number"
-    found = [list(json.loads(content).values()) for (content,) in rows(path, query)]
-    assert found == records
-
-
-def test_a_graph_task_without_context_is_no_number(tmp_path):
-    """4294967295 for a context, a model or a connection means none."""
-    assert NONE == (1 << 32) - 1
-    path = ingested(tmp_path, small().write(tmp_path / DATABASE))
-    assert rows(path, "SELECT DISTINCT vendor_context FROM kernels") == [(None,)]
