@@ -90,6 +90,11 @@ def source_of(format: str, path: Path, notes: tuple[str, ...]) -> Source | Skipp
     )
 
 
+def has_rows(path: Path) -> bool:
+    """Whether a table goes on after its header."""
+    return bool(head_of(path, _HEAD).partition(b"\n")[2].strip())
+
+
 def _is_other_table(path: Path) -> bool:
     return path.suffix == ".csv" and _OTHER_TABLES.match(path.name) is not None
 

@@ -28,7 +28,10 @@ def one_of_each(
         of_format = {kind: [s for s in group if s.format == _FORMATS[kind]] for kind in _FORMATS}
         newest_first = sorted(of_format[DATABASE], key=_file_name, reverse=True)
         databases = sorted(newest_first, key=_is_msprof)
-        read = of_format[TEXT] if prefer == TEXT and of_format[TEXT] else databases[:1]
+        tables = of_format[TEXT]
+        # Where the analysis failed the table may have nothing but its header.
+        wanted = prefer == TEXT and any(ascend_csv.has_rows(one.files[0]) for one in tables)
+        read = tables if wanted else databases[:1]
         if read:
             left |= {one: _nearest(one, read) for one in group if one not in read}
     kept = [_with_twins(source, left) for source in sources if source not in left]

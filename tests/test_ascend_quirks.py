@@ -10,7 +10,7 @@ import pytest
 
 import profdb
 
-from .ascend import START, TASKS, kernel, rank, rank_folder, table, task, typed
+from .ascend import START, TASKS, TWO, kernel, rank, rank_folder, table, task, typed
 from .ascend_databases import T0, Writer, small
 from .test_vendor_files import MEMORY, OP_STATISTIC, ledger
 from .traces import fresh, ingested, rows
@@ -93,6 +93,23 @@ def test_no_kernel_table_falls_back_to_the_database(tmp_path):
     assert rows(path, "SELECT format, kernels FROM run_summary") == [("ascend_db", 2)]
     status = "SELECT DISTINCT status FROM vendor_check WHERE kind = 'op_statistic'"
     assert rows(path, status) == [("agrees",)]
+
+
+def test_a_table_of_nothing_but_a_header_falls_back_to_the_database(tmp_path):
+    """kernel_details.csv that the analysis began and never filled, beside a whole database."""
+    folder = rank(tmp_path / "run", 0, ())
+    small().write(folder / DATABASE)
+    summary, path = found_in(tmp_path / "run", tmp_path)
+    assert rows(path, "SELECT format, kernels FROM run_summary") == [("ascend_db", 2)]
+    (outcome,) = summary.outcomes
+    assert "a header and no rows" in outcome.twins[0].error
+
+
+def test_op_summary_in_the_folder_of_the_rank(tmp_path):
+    """op_summary put into ASCEND_PROFILER_OUTPUT by hand: it is the only kernel table there."""
+    table(rank_folder(tmp_path / "run") / "op_summary_20260101000000.csv", *TWO)
+    path = ingested(tmp_path, tmp_path / "run")
+    assert rows(path, "SELECT format, kernels FROM run_summary") == [("ascend_csv", 2)]
 
 
 def test_a_rank_of_raw_data_beside_good_ranks(tmp_path):

@@ -67,7 +67,7 @@ def test_counters_of_every_group_are_kept_and_none_is_null(tmp_path):
         expected.append((titles, [None] * len(titles)))
     path = ingested(tmp_path, tmp_path / "run")
     query = "SELECT p.counters, k.counters FROM kernels AS k JOIN profiles AS p USING (profile_id)"
-    assert rows(path, query + " ORDER BY rank, start_ns") == expected
+    assert rows(path, query + " ORDER BY rank, k.start_ns") == expected
 
 
 def test_inputs_that_are_all_scalars(tmp_path):
