@@ -11,7 +11,7 @@ from ..errors import ProfdbError
 from .ascend_db_open import LOG_MAGIC, MAGIC, Database, opened
 from .ascend_db_read import read_tables
 from .ascend_db_steps import find_steps
-from .ascend_info import WITHOUT_SHAPES, level_of, profiler_info, rank_of
+from .ascend_info import NO_UTF8, WITHOUT_SHAPES, level_of, profiler_info, rank_of
 from .container import head_of, open_content, sha256
 from .folders import profile_path, read_names, run_folder
 from .inferred import infer_contexts
@@ -24,6 +24,8 @@ FORMAT = "ascend_db"
 _VALUES = 3_000_000
 """Counter values that are put in the order of their tasks at once: some 200 MB."""
 _RANK_IN_NAME = re.compile(r"ascend_(?:pytorch|mindspore)_profiler_(\d+)\.db")
+VIEWERS = "mindstudio_insight_data.db"
+"""What MindStudio Insight keeps of what it showed; it may be stale, open or half-written."""
 _WORK = {"task", "compute_task_info", "communication_op", "cann_api", "pytorch_api"}
 _OTHERS = (
     ({"steptracetime", "commanalyzertime", "commanalyzerbandwidth", "commanalyzermatrix"},
@@ -39,6 +41,8 @@ def recognise(path: Path) -> Source | Skipped | None:
     head = head_of(path, len(MAGIC))
     if head.startswith(LOG_MAGIC):
         return Skipped(path, "write-ahead log of the database beside it")
+    if path.name.startswith(VIEWERS):
+        return Skipped(path, "cache of a viewer, made from the files beside it")
     if head != MAGIC:
         return None
     if open_content(path).kind != "plain":
@@ -76,7 +80,7 @@ def _source(path: Path, database: Database) -> Source:
         int(str(ranks[0])) if known else rank_of(info, by_name),
         facts.layout,
         facts.captured_local,
-        (WITHOUT_SHAPES,) if level_of(info) == "Level0" else (),
+        (WITHOUT_SHAPES,) if level_of(info) == "Level0" or database.is_bare() else (),
     )
 
 
@@ -101,7 +105,7 @@ def stage(source: Source, stage: Stage, options: Options, progress: Progress) ->
     if not options.only_launches:
         infer_contexts(stage, options.decode_tokens)
     if broken:
-        reason = ("limited", "texts with bytes that are no UTF-8", broken)
+        reason = ("limited", NO_UTF8, broken)
         stage.insert("trust", ("level", "reason", "events"), [reason])
     describe(
         source,

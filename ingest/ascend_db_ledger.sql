@@ -11,9 +11,19 @@ SELECT * FROM (VALUES
     ('status_info', 'notes of a viewer'), ('connectionCats', 'notes of a viewer')
 ) AS w (name, reason);
 
+INSERT INTO stage.pauses
+SELECT coalesce(t.deviceId, 0), t.streamId, s.value, t.startNs, t.endNs - t.startNs, false
+FROM stage.TASK AS t
+JOIN stage.texts AS s
+    ON s.id = t.taskType AND upper(replace(s.value, ' ', '_')) IN ('MEM_WAIT_VALUE', 'CAPTURE_WAIT')
+ANTI JOIN stage.described AS d ON d.globalTaskId = t.globalTaskId
+WHERE t.endNs >= t.startNs;
+
 CREATE OR REPLACE TEMP TABLE kept AS
-SELECT CASE WHEN is_collective THEN 'COMMUNICATION_OP' ELSE 'TASK' END AS name, count(*) AS stored
-FROM stage.launches GROUP BY ALL
+SELECT 'COMMUNICATION_OP' AS name, count(*) AS stored FROM stage.launches WHERE is_collective
+UNION ALL
+SELECT 'TASK', (SELECT count(*) FROM stage.launches WHERE NOT is_collective)
+    + (SELECT count(*) FROM stage.pauses)
 UNION ALL
 SELECT 'PYTORCH_API', count(*)
 FROM stage.PYTORCH_API AS a CROSS JOIN stage.asked
@@ -34,6 +44,7 @@ FROM (
     FROM stage.TASK AS t
     ANTI JOIN stage.described AS d ON d.globalTaskId = t.globalTaskId
     LEFT JOIN stage.texts AS s ON s.id = t.taskType
+    WHERE coalesce(s.value NOT IN (SELECT name FROM stage.pauses), true)
     GROUP BY ALL
 )
 HAVING count(*) > 0

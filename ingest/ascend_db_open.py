@@ -59,6 +59,16 @@ class Database:
         name = quoted(self.tables[table.lower()])
         yield from self.con.execute(statement("ascend_db_rows").format(columns=columns, table=name))
 
+    def is_bare(self) -> bool:
+        """Whether there are kernels and none has an operator type, as Level0 leaves them."""
+        column = self.columns("COMPUTE_TASK_INFO").get("optype")
+        if column is None:
+            return False
+        table = quoted(self.tables["compute_task_info"])
+        query = statement("ascend_db_typed").format(table=table, column=quoted(column))
+        ((typed, described),) = self.con.execute(query)
+        return bool(described) and not typed
+
     def _text(self, value: bytes) -> str:
         try:
             return value.decode()

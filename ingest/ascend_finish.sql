@@ -19,15 +19,35 @@ FROM (
 )
 GROUP BY file_no;
 INSERT INTO stage.ledger
-SELECT coalesce(w.file_no, b.file_no), 'kernel rows', coalesce(w.n, 0) + coalesce(b.n, 0),
-    coalesce(w.n, 0), coalesce(b.n, 0),
+SELECT f.file_no, 'kernel rows', coalesce(w.n, 0) + coalesce(b.n, 0) + coalesce(o.n, 0),
+    coalesce(w.n, 0) + coalesce(o.pauses, 0),
+    coalesce(b.n, 0) + coalesce(o.n - o.pauses, 0),
     nullif(concat_ws('; ', CASE WHEN w.lost > 0 THEN
-        'scientific notation: precision lost, start NULL (' || w.lost || ')' END, b.reason), '')
+        'scientific notation: precision lost, start NULL (' || w.lost || ')' END,
+        'device tasks that are no kernels: ' || o.kinds, n.notes, b.reason), '')
 FROM (
+    SELECT file_no FROM stage.work
+    UNION
+    SELECT file_no FROM stage.bad_reasons
+    UNION
+    SELECT file_no FROM stage.other_tasks
+) AS f
+LEFT JOIN (
     SELECT file_no, count(*) AS n, count(*) FILTER (WHERE start_lost) AS lost
     FROM stage.work GROUP BY file_no
-) AS w
-FULL JOIN stage.bad_reasons AS b ON b.file_no = w.file_no
+) AS w ON w.file_no = f.file_no
+LEFT JOIN stage.bad_reasons AS b ON b.file_no = f.file_no
+LEFT JOIN (
+    SELECT file_no, CAST(sum(tasks) AS BIGINT) AS n,
+        CAST(sum(CASE WHEN is_pause THEN tasks ELSE 0 END) AS BIGINT) AS pauses,
+        string_agg(kind || ' ' || tasks, ', ' ORDER BY tasks DESC, kind)
+            FILTER (WHERE NOT is_pause) AS kinds
+    FROM stage.other_tasks GROUP BY file_no
+) AS o ON o.file_no = f.file_no
+LEFT JOIN (
+    SELECT file_no, string_agg(note || ' (' || lines || ')', '; ' ORDER BY note) AS notes
+    FROM stage.file_notes GROUP BY file_no
+) AS n ON n.file_no = f.file_no
 ORDER BY 1;
 INSERT INTO stage.trust
 SELECT 'limited', 'rows of the table set aside', count(*) FROM stage.bad_rows HAVING count(*) > 0;

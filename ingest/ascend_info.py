@@ -9,6 +9,7 @@ WITHOUT_SHAPES = (
     " questions per shape need profiler_level Level1"
 )
 """What is said of a profile that was recorded at the lowest level."""
+NO_UTF8 = "texts with bytes that are no UTF-8"
 
 
 def profiler_info(path: Path) -> dict[str, Any]:

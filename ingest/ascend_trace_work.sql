@@ -58,3 +58,10 @@ SELECT r.cat AS category, r.ph, r.name, r.pid AS process, r.tid AS thread,
     r.id AS flow_id, r.args
 FROM stage.raw AS r CROSS JOIN stage.zero
 WHERE r.ph IS NOT NULL AND r.role <> 'work' AND (r.role <> 'python' OR zero.keep_python);
+INSERT INTO stage.pauses
+SELECT CAST(device AS INTEGER), stream, kind, ts, dur, true
+FROM (
+    SELECT device, stream, ts, dur, json_extract_string(args, '$."Task Type"') AS kind
+    FROM stage.raw WHERE cat = 'Ascend Hardware' AND ph = 'X'
+)
+WHERE kind IN ('MEM_WAIT_VALUE', 'CAPTURE_WAIT') AND ts IS NOT NULL AND dur >= 0;

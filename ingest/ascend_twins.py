@@ -4,19 +4,19 @@ The table unless the user prefers the database: it is exact to the row in every 
 tools, and it is what people look at and what the vendor's sums beside it are of.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from ..errors import ProfdbError
-from . import ascend_csv, ascend_db, ascend_trace
-from .source import Skipped, Source
+from . import ascend_csv, ascend_db, ascend_tasks, ascend_trace
+from .folders import home_of
+from .source import Skipped, Source, Unreadable
 
 TEXT, DATABASE = "text", "db"
 _FORMATS = {TEXT: ascend_csv.FORMAT, DATABASE: ascend_db.FORMAT}
-_OUTPUT = re.compile(r"ASCEND_PROFILER_OUTPUT|mindstudio_profiler_output")
-_RANK = re.compile(r".+_ascend_(pt|ms)")
+_LACKING = (ascend_trace.FORMAT, ascend_tasks.FORMAT)
+"""Sources without shapes and operator types, the better one first: read where there is no other."""
 
 
 def one_of_each(
@@ -28,13 +28,31 @@ def one_of_each(
     left: dict[Source, Source] = {}
     for group in _groups(sources):
         of_format = {kind: [s for s in group if s.format == _FORMATS[kind]] for kind in _FORMATS}
-        databases = sorted(of_format[DATABASE], key=_is_msprof)
-        read = of_format[TEXT] if prefer == TEXT and of_format[TEXT] else databases[:1]
-        # A timeline lacks what both have, and is read where there is neither.
-        if read := read or of_format[TEXT] or group[:1]:
+        newest_first = sorted(of_format[DATABASE], key=_file_name, reverse=True)
+        databases = sorted(newest_first, key=_is_msprof)
+        tables = of_format[TEXT]
+        # Where the analysis failed the table may have nothing but its header.
+        wanted = prefer == TEXT and any(ascend_csv.has_rows(one.files[0]) for one in tables)
+        read = tables if wanted else databases[:1]
+        if not read and not tables:
+            read = sorted(group, key=lambda one: _LACKING.index(one.format))[:1]
+        if read:
             left |= {one: _nearest(one, read) for one in group if one not in read}
     kept = [_with_twins(source, left) for source in sources if source not in left]
+    if prefer == TEXT:
+        skipped = [_beside_a_table(one, kept) for one in skipped]
     return kept, skipped + [s for one, read in left.items() for s in _said(one, read)]
+
+
+def _beside_a_table(one: Skipped, kept: list[Source]) -> Skipped:
+    """A database that cannot be read is no loss where the table of its rank is stored."""
+    if not isinstance(one, Unreadable) or one.path.suffix != ".db":
+        return one
+    for source in kept:
+        if source.format == _FORMATS[TEXT] and home_of(source.files[0]) == home_of(one.path):
+            read = source.files[0].name
+            return Skipped(one.path, f"{one.reason}; {read} of the same profile is read")
+    return one
 
 
 def _with_twins(source: Source, left: dict[Source, Source]) -> Source:
@@ -47,8 +65,8 @@ def _with_twins(source: Source, left: dict[Source, Source]) -> Source:
 
 def _said(one: Source, read: Source) -> list[Skipped]:
     way = ""
-    if one.format == ascend_trace.FORMAT != read.format:
-        way = ", and has no shapes"
+    if one.format in _LACKING:
+        way = "" if one.format == read.format else ", and holds less"
     elif one.format != read.format:
         kind = next(kind for kind, name in _FORMATS.items() if name == one.format)
         way = f" (--prefer {kind} reads this one)"
@@ -60,6 +78,11 @@ def _nearest(one: Source, read: list[Source]) -> Source:
     return next((s for s in read if s.files[0].parent == one.files[0].parent), read[0])
 
 
+def _file_name(source: Source) -> str:
+    """Name of a database: repeated exports differ by the time in it."""
+    return source.files[0].name
+
+
 def _is_msprof(source: Source) -> bool:
     """Whether a database is msprof's, which lacks the operators of the framework."""
     return source.files[0].name.startswith("msprof")
@@ -69,17 +92,9 @@ def _groups(sources: Iterable[Source]) -> list[list[Source]]:
     """Sources of one profile together, where a folder tells it."""
     homes: dict[Path, list[Source]] = {}
     for source in sources:
-        if source.format in (*_FORMATS.values(), ascend_trace.FORMAT):
-            homes.setdefault(_home(source.files[0]), []).append(source)
+        if source.format in (*_FORMATS.values(), *_LACKING):
+            homes.setdefault(home_of(source.files[0]), []).append(source)
     return [group for home in homes.values() for group in _by_rank(home)]
-
-
-def _home(file: Path) -> Path:
-    """The folder of one rank's output: of torch_npu's or MindSpore's, else of msprof's."""
-    for folder in file.parents:
-        if _RANK.fullmatch(folder.name):
-            return folder
-    return file.parent.parent if _OUTPUT.fullmatch(file.parent.name) else file.parent
 
 
 def _by_rank(home: list[Source]) -> list[list[Source]]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 _RANK_FOLDER = re.compile(r"(?P<worker>.+?)(?:_(?P<pid>\d+)_(?P<time>\d{14,17}))?_ascend_(?:pt|ms)")
+_OUTPUT = re.compile(r"ASCEND_PROFILER_OUTPUT|mindstudio_profiler_output")
 _LAYOUT = re.compile(r"(?<![A-Za-z0-9])(dp\d+)_(pp\d+)_(tp\d+)(?:_(dcp\d+))?(?:_(ep\d+))?")
 _RANK = re.compile(r"(?<![A-Za-z])rank[_-]?(\d+)(?![0-9])", re.IGNORECASE)
 _SGLANG = re.compile(r"-TP-(\d+)(?:-DP-(\d+))?(?:-PP-(\d+))?(?:-EP-(\d+))?")
@@ -73,6 +74,14 @@ def run_folder(file: Path) -> Path:
     while _INNER.fullmatch(folder.name) and folder != folder.parent:
         folder = folder.parent
     return folder
+
+
+def home_of(file: Path) -> Path:
+    """The folder of one rank's output: of torch_npu's or MindSpore's, else of msprof's."""
+    for folder in file.parents:
+        if _RANK_FOLDER.fullmatch(folder.name):
+            return folder
+    return file.parent.parent if _OUTPUT.fullmatch(file.parent.name) else file.parent
 
 
 def profile_path(file: Path) -> Path:

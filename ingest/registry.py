@@ -12,6 +12,7 @@ from ..errors import ProfdbError
 from . import (
     ascend_csv,
     ascend_db,
+    ascend_tasks,
     ascend_trace,
     capture,
     chrome,
@@ -21,7 +22,7 @@ from . import (
 )
 from .source import Ingestor, Skipped, Source, Unreadable
 
-INGESTORS = cast(tuple[Ingestor, ...], (ascend_trace, chrome, ascend_csv, ascend_db))
+INGESTORS = cast(tuple[Ingestor, ...], (ascend_trace, chrome, ascend_tasks, ascend_csv, ascend_db))
 
 _NOTES = re.compile(r"profiler_(info(_\d+)?|metadata)\.json|analyse\.done")
 """A profiler's notes beside its tables: read with them, or of no launches; not worth a line."""

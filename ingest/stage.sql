@@ -40,6 +40,12 @@ SELECT CAST(NULL AS VARCHAR) AS category, '' AS ph, '' AS name, '' AS process, '
     0 AS start_ns, 0 AS dur_ns, 0 AS correlation, 0 AS external_id, '' AS flow_id, '' AS args
 WHERE false;
 
+-- Tasks during which the profiler records nothing of the device: that nothing ran is not known.
+-- is_row: the task is a row of vendor_rows besides.
+CREATE TABLE stage.pauses (
+    device INTEGER, stream BIGINT, name VARCHAR, start_ns BIGINT, dur_ns BIGINT, is_row BOOLEAN
+);
+
 -- What the vendor computed or listed beside the launches.
 CREATE TABLE stage.vendor_operators AS FROM vendor_operators LIMIT 0;
 CREATE TABLE stage.vendor_steps AS FROM vendor_steps LIMIT 0;

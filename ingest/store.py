@@ -14,6 +14,7 @@ def store(warehouse: Warehouse, stage: Stage, label: str, replace: bool = False)
     With `replace` the profiles that the run has go in the same transaction. False where the same
     content is stored already, which is then left as it is.
     """
+    stage.run("store_events")
     digest = digest_of([row[0] for row in stage.run("store_hashes")])
     with warehouse.transaction():
         if replace:

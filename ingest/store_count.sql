@@ -6,7 +6,9 @@ SELECT
         + (SELECT count(*) FROM vendor_steps AS v WHERE v.profile_id = i.profile_id)
         + (SELECT count(*) FROM vendor_calls AS v WHERE v.profile_id = i.profile_id)
         + (SELECT count(*) FROM vendor_collectives AS v WHERE v.profile_id = i.profile_id)
-        + (SELECT count(*) FROM vendor_rows AS v WHERE v.profile_id = i.profile_id) AS rows_stored,
+        + (SELECT count(*) FROM vendor_rows AS v WHERE v.profile_id = i.profile_id)
+        -- Pauses that are rows of a vendor's table are counted there.
+        - (SELECT count(*) FROM stage.pauses WHERE is_row) AS rows_stored,
     l.seen, l.stored, l.set_aside
 FROM ids AS i
 CROSS JOIN (

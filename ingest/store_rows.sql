@@ -9,7 +9,7 @@ FROM (
     UNION SELECT host_op FROM stage.work
     UNION SELECT dtype FROM stage.work
     UNION SELECT stable_name FROM kernel_of
-    UNION SELECT name FROM stage.events
+    UNION SELECT name FROM stage.all_events
 ) AS n
 CROSS JOIN (SELECT coalesce(max(name_id), 0) AS id FROM names) AS start
 ANTI JOIN names AS known ON known.name = n.name
@@ -17,7 +17,7 @@ WHERE n.name IS NOT NULL;
 
 INSERT INTO categories
 SELECT start.id + row_number() OVER (ORDER BY e.category, e.ph), e.category, e.ph
-FROM (SELECT DISTINCT category, ph FROM stage.events) AS e
+FROM (SELECT DISTINCT category, ph FROM stage.all_events) AS e
 CROSS JOIN (SELECT coalesce(max(category_id), 0) AS id FROM categories) AS start
 ANTI JOIN categories AS known
     ON known.category IS NOT DISTINCT FROM e.category AND known.ph = e.ph;
@@ -27,7 +27,7 @@ SELECT start.id + row_number() OVER (ORDER BY e.process, e.thread) AS track_id,
     e.process, e.thread
 FROM (
     SELECT DISTINCT coalesce(process, '') AS process, coalesce(thread, '') AS thread
-    FROM stage.events
+    FROM stage.all_events
 ) AS e
 CROSS JOIN (SELECT coalesce(max(track_id), 0) AS id FROM tracks) AS start;
 INSERT INTO tracks
@@ -59,7 +59,7 @@ INSERT INTO events BY NAME
 SELECT
     i.profile_id, c.category_id, n.name_id, t.track_id, e.start_ns, e.dur_ns, e.correlation,
     e.external_id, e.flow_id, e.args
-FROM stage.events AS e
+FROM stage.all_events AS e
 CROSS JOIN ids AS i
 JOIN categories AS c ON c.category IS NOT DISTINCT FROM e.category AND c.ph = e.ph
 JOIN track_of AS t ON t.process = coalesce(e.process, '') AND t.thread = coalesce(e.thread, '')

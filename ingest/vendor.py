@@ -89,6 +89,8 @@ def _stage_part(part: _Part, number: int, stage: Stage) -> None:
     else:
         rows = ([row.get(name) for name in _COLUMNS[table]] for row in part.rows)
     stage.insert(table, _COLUMNS[table], rows)
+    if part.kind == "task_time":
+        stage.run("vendor_pauses", number=number)
     tally = part.tally
     counts = (
         number, part.category, tally.seen, tally.seen - tally.aside, tally.aside, tally.reason

@@ -17,7 +17,8 @@ ANALYSIS = "analysis"
 """Kind of the databases that hold step times and collectives of one rank."""
 
 ALONE = "table of Ascend that is read only with a kernel table or database of its folder"
-_UNREAD = "table that is not read yet", "not a format that is known"
+UNREAD = "table that is not read yet"
+_LONELY = UNREAD, "not a format that is known"
 _DEVICE = ("device", "device")
 
 COLUMNS = {
@@ -109,7 +110,7 @@ def join(sources: list[Source], skipped: list[Skipped]) -> tuple[list[Source], l
 
 
 def _lonely(one: Skipped) -> str:
-    if VendorFile.of(one.path) and one.reason in _UNREAD:
+    if VendorFile.of(one.path) and one.reason in _LONELY:
         return ALONE
     return one.reason
 
@@ -118,8 +119,9 @@ def _with_files(source: Source, left: dict[Path, str]) -> Source:
     if not source.format.startswith("ascend"):
         return source
     kinds: dict[str, list[VendorFile]] = {}
+    own = {file.kind for path in source.files if (file := VendorFile.of(path))}
     for path in sorted(source.files[0].parent.iterdir()):
-        if file := VendorFile.of(path):
+        if (file := VendorFile.of(path)) and file.kind not in own:
             kinds.setdefault(file.kind, []).append(file)
     found = [file for kind in kinds.values() for file in _newest(kind, left)]
     sound = tuple(file.path for file in found if _is_sound(file, left))

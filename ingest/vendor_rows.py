@@ -8,6 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from .encoded import decoded
 from .vendor_files import COLUMNS, OPTIONAL
 
 NULLS = {"N/A", "", "NULL", "-", "inf"}
@@ -59,7 +60,7 @@ def read_rows(path: Path, tally: Tally) -> Iterator[tuple[int, dict[str, str]]]:
     """
     csv.field_size_limit(_LONGEST_CELL)
     with path.open("rb") as file:
-        lines = csv.reader(_decoded(file, tally))
+        lines = csv.reader(decoded(file, tally.say))
         titles = _told_apart(next(lines, []))
         try:
             yield from _whole_rows(lines, titles, tally)
@@ -84,26 +85,6 @@ def _whole_rows(
             yield number, dict(zip(titles, map(str.strip, cells), strict=True))
     if short:
         tally.set_aside(f"row {number}: {short} of {len(titles)} fields, the file is cut")
-
-
-def _decoded(lines: Any, tally: Tally) -> Iterator[str]:
-    mark = b"\xef\xbb\xbf"
-    for line in lines:
-        try:
-            yield line.removeprefix(mark).decode()
-        except UnicodeDecodeError:
-            # torch_npu writes in the encoding of its host.
-            text, how = _other_encoding(line)
-            tally.say(how)
-            yield text
-        mark = b""
-
-
-def _other_encoding(line: bytes) -> tuple[str, str]:
-    try:
-        return line.decode("gb18030"), "lines that are no UTF-8 read as GB18030"
-    except UnicodeDecodeError:
-        return line.decode(errors="backslashreplace"), "bytes that are no text written as \\xff"
 
 
 def _told_apart(header: list[str]) -> list[str]:

@@ -1,22 +1,33 @@
-"""Kernel tables of one export: slices of a million rows united, older exports and copies left."""
+"""Tables of one export: slices of a million rows united, older exports and copies left.
+
+Of tasks too, which are read only where a rank has neither kernel table nor database.
+"""
 
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from . import ascend_csv, ascend_db, ascend_tasks
+from .folders import home_of
 from .source import Skipped, Source
+from .vendor_files import UNREAD
 
-_TABLE = re.compile(r"op_summary(?:_slice_(?P<slice>\d+))?(?:_(?P<time>\d+))?\.csv")
+_TABLE = re.compile(r"(?:op_summary|task_time)(?:_slice_(?P<slice>\d+))?(?:_(?P<time>\d+))?\.csv")
 _OUTPUT = "ASCEND_PROFILER_OUTPUT"
+_TABLES = ascend_csv.FORMAT, ascend_tasks.FORMAT
+_BETTER = ascend_csv.FORMAT, ascend_db.FORMAT
 
 
 def join(sources: list[Source], skipped: list[Skipped]) -> tuple[list[Source], list[Skipped]]:
     """One source per profile, where several tables hold its kernels or a part of them."""
     exports: dict[Path, list[Source]] = {}
     others, left = [], []
+    better = {home_of(one.files[0]) for one in sources if one.format in _BETTER}
     for source in sources:
-        if source.format != "ascend_csv" or not _TABLE.fullmatch(source.files[0].name):
+        if source.format == ascend_tasks.FORMAT and home_of(source.files[0]) in better:
+            left.append(Skipped(source.files[0], UNREAD))
+        elif source.format not in _TABLES or not _TABLE.fullmatch(source.files[0].name):
             others.append(source)
         elif _is_copy(source, sources):
             left.append(_copy_of(source))
@@ -31,6 +42,8 @@ def join(sources: list[Source], skipped: list[Skipped]) -> tuple[list[Source], l
 
 def _is_copy(source: Source, sources: Iterable[Source]) -> bool:
     """Whether torch_npu made a table of these kernels in the folder of the same rank."""
+    if source.files[0].parent.name == _OUTPUT:
+        return False
     return any(one.path == source.path and one.files[0].parent.name == _OUTPUT for one in sources)
 
 

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from .ascend_db import VIEWERS
 from .source import Skipped, Source
 
 _RANK_FOLDER = re.compile(r".+_ascend_(pt|ms)")
@@ -60,7 +61,8 @@ def _reason(folder: Path) -> str | None:
     raw = [folder] if _RAW.fullmatch(folder.name) else sorted(folder.glob("PROF_*"))
     output = folder / _OUTPUT
     again = f": on a host with the Ascend tools, {parse_command(folder)}"
-    if any(output.glob("*.db")) or any(folder.glob("*.db")) or any(folder.glob("PROF_*/*.db")):
+    databases = [*output.glob("*.db"), *folder.glob("*.db"), *folder.glob("PROF_*/*.db")]
+    if any(file.name != VIEWERS for file in databases):
         return None
     if any((place / "analyse.done").exists() for place in (folder, output)):
         state = "analyse.done stands there whether the analysis went well or not, and no kernel"

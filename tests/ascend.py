@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 from profdb.cli import main
 
 HEADER = "Name,Type,Accelerator Core,Start Time(us),Duration(us),Input Shapes"
+TASKS = "kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)"
 START = 1_791_641_598_803_000
 OUTPUT = "ASCEND_PROFILER_OUTPUT"
 
@@ -15,6 +16,12 @@ OUTPUT = "ASCEND_PROFILER_OUTPUT"
 def kernel(name: str, at: int, dur: str, op: str = "MatMul", core: str = "AI_CORE") -> str:
     """A row of a kernel table, `at` us after the start."""
     return f'{name},{op},{core},{START + at}.250\t,{dur},"""1,2;3"""'
+
+
+def task(kind: str, at: int, took: str, name: str = "N/A", number: int = 1) -> str:
+    """A row of task_time.csv, `at` us after the start."""
+    start = f"{START + at}.000"
+    return f"{name},{kind},7,{number},{took},{start}\t,{start}\t"
 
 
 TWO = (kernel("k1", 0, "1.5"), kernel("k2", 10, "2.25"))

@@ -227,10 +227,14 @@ def test_a_half_last_row_is_set_aside(tmp_path, size):
     ]
 
 
-def test_a_row_with_bytes_that_are_no_text_is_set_aside(tmp_path):
+def test_a_row_with_bytes_that_are_no_text_is_stored_and_said(tmp_path):
     path = of_table(tmp_path, GOOD.encode() + b"k\xff" + ROW.format(3).encode()[2:])
     found = rows(path, "SELECT seen, stored, set_aside, reason FROM ingest_ledger")
-    assert found == [(3, 2, 1, "invalid encoding")]
+    assert found == [(3, 3, 0, "bytes that are no text written as \\xff (1)")]
+    assert rows(path, "SELECT name FROM kernel_names ORDER BY 1") == [
+        ("k1",), ("k2",), ("k\\xff",)
+    ]  # fmt: skip
+    assert rows(path, "SELECT trust FROM run_summary") == [("limited",)]
 
 
 def test_times_beyond_a_century_are_set_aside(tmp_path):

@@ -101,13 +101,23 @@ def test_every_event_is_counted(tmp_path):
     assert (seen, stored) == (len(events), len(events))
 
 
+def test_pauses_of_the_recording_are_no_free_time(tmp_path):
+    events = timeline()
+    pause = {"ph": "X", "pid": NPU, "tid": 2, "ts": at("15.0625"), "dur": 4.9375}
+    events.append(pause | {"name": "WAIT", "args": {"Task Type": "CAPTURE_WAIT"}})
+    path = ingested(tmp_path, written(tmp_path / "run" / "trace_view.json", events))
+    # Of 24 us from the first start to the last end 12.063 are work, 4.9 pause, 7 free.
+    query = "SELECT round(free_ms * 1000) FROM overlap WHERE phase = 'all'"
+    assert rows(path, query) == [(7.0,)]
+
+
 def test_where_a_kernel_table_is_there_the_timeline_is_left(tmp_path):
     output = rank(tmp_path / "run", 0, [kernel("mm", 0, "1")])
     written(output / "trace_view.json", timeline())
     done = typed("ingest", tmp_path / "run", "--dry-run", "--db", tmp_path / "w.duckdb")
     assert done.exit_code == 0, done.output
     said = " ".join(done.output.split())
-    assert "same profile as kernel_details.csv, which is read, and has no shapes" in said
+    assert "same profile as kernel_details.csv, which is read, and holds less" in said
     assert rows(ingested(tmp_path, tmp_path / "run"), "SELECT format FROM profiles") == [
         ("ascend_csv",)
     ]

@@ -83,7 +83,7 @@ CONTRACT = {
     "unannotated": """label rank profile_id device start_ns launches graph_replays linear_launches
         attention_launches gpu_ms""",
     "overlap": """label rank profile_id phase device window_ms computing_ms communication_ms
-        fused_communication_ms exposed_communication_ms free_ms covered_ms""",
+        fused_communication_ms exposed_communication_ms free_ms covered_ms paused_ms""",
     "rank_skew": """label phase op family shape ranks launches_min launches_max total_ms median_us
         quick_rank quick_us slow_rank slow_us skew_share transfer_ms wait_ms
         message_bytes""",

@@ -35,6 +35,8 @@ sides AS (
     FROM runs AS r
     JOIN profiles AS p ON p.run_id = r.run_id
     JOIN vendor_operators AS v ON v.profile_id = p.profile_id
+    -- Tasks alone tell of no operator types.
+    WHERE p.format IS DISTINCT FROM 'ascend_tasks'
 )
 SELECT
     label, rank, profile_id,

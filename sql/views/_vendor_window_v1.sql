@@ -3,7 +3,8 @@
 CREATE OR REPLACE VIEW _vendor_window_v1 AS
 WITH ours AS (
     SELECT
-        label, rank, profile_id, device, window_ms, covered_ms, exposed_communication_ms, free_ms
+        label, rank, profile_id, device, window_ms, covered_ms, exposed_communication_ms,
+        free_ms + paused_ms AS free_ms
     FROM overlap_v1
     WHERE phase = 'all'
 ),
@@ -22,6 +23,8 @@ stated AS (
     JOIN profiles AS p ON p.run_id = r.run_id
     JOIN vendor_steps AS v ON v.profile_id = p.profile_id
     LEFT JOIN only_device AS o ON o.label = r.label AND o.profile_id = v.profile_id
+    -- Tasks alone tell of no collectives.
+    WHERE p.format IS DISTINCT FROM 'ascend_tasks'
 ),
 summed AS (
     SELECT
@@ -58,7 +61,8 @@ COMMENT ON COLUMN _vendor_window_v1.item IS 'The device.';
 COMMENT ON COLUMN _vendor_window_v1.computing_ns IS
     'overlap.covered_ms, ns: the vendor takes fused communication for computing.';
 COMMENT ON COLUMN _vendor_window_v1.exposed_ns IS 'overlap.exposed_communication_ms, ns.';
-COMMENT ON COLUMN _vendor_window_v1.free_ns IS 'overlap.free_ms, ns.';
+COMMENT ON COLUMN _vendor_window_v1.free_ns IS
+    'overlap.free_ms and paused_ms, ns: the vendor takes no notice of pauses.';
 COMMENT ON COLUMN _vendor_window_v1.window_ns IS 'overlap.window_ms, ns.';
 COMMENT ON COLUMN _vendor_window_v1.vendors_computing_ns IS 'Computing by the vendor, ns.';
 COMMENT ON COLUMN _vendor_window_v1.vendors_exposed_ns IS

@@ -8,14 +8,22 @@ WITH firsts AS (
     GROUP BY label, rank, profile_id, context_id
 ),
 edges AS (
-    SELECT label, rank, profile_id, start_ns AS at_ns, 1 AS step, bucket, 0 AS first_ns
+    SELECT
+        label, rank, profile_id, start_ns AS at_ns, 1 AS step, bucket, 0 AS first_ns, 0 AS paused
     FROM _buckets_v1
     UNION ALL
-    SELECT label, rank, profile_id, start_ns + dur_ns, -1, bucket, 0
+    SELECT label, rank, profile_id, start_ns + dur_ns, -1, bucket, 0, 0
     FROM _buckets_v1
     UNION ALL
-    SELECT label, rank, profile_id, at_ns, 0, 0, at_ns
+    SELECT label, rank, profile_id, at_ns, 0, 0, at_ns, 0
     FROM firsts
+    UNION ALL
+    -- Of a time that was not recorded nobody knows that nothing ran.
+    SELECT label, rank, profile_id, start_ns, 0, 0, 0, 1
+    FROM _pauses_v1
+    UNION ALL
+    SELECT label, rank, profile_id, start_ns + dur_ns, 0, 0, 0, -1
+    FROM _pauses_v1
 ),
 -- Between two edges: how many launches run, the sum of their bucket numbers and that of the
 -- squares, and when the step began that the time belongs to. All are of one bucket just where
@@ -41,13 +49,17 @@ slices AS (
         max(first_ns) OVER (
             PARTITION BY label, rank, profile_id ORDER BY at_ns, bucket, step
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS first_ns
+        ) AS first_ns,
+        CAST(sum(paused) OVER (
+            PARTITION BY label, rank, profile_id ORDER BY at_ns, bucket, step
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS BIGINT) AS paused
     FROM edges
 ),
 idle AS (
     SELECT label, rank, profile_id, first_ns, CAST(sum(dur_ns) AS BIGINT) AS idle_ns
     FROM slices
-    WHERE running = 0 AND dur_ns > 0
+    WHERE running = 0 AND paused = 0 AND dur_ns > 0
     GROUP BY label, rank, profile_id, first_ns
 ),
 alone AS (

@@ -1,6 +1,16 @@
 -- The twenty longest times of a device in which nothing ran, and what the host called last before.
 CREATE OR REPLACE VIEW gaps_v1 AS
-WITH spans AS (
+WITH marked AS (
+    SELECT label, rank, profile_id, device, phase, context_id, op_id, start_ns, dur_ns
+    FROM _launches_v1
+    UNION ALL
+    -- Of a time that was not recorded nobody knows that nothing ran.
+    SELECT
+        label, rank, profile_id, device, CAST(NULL AS VARCHAR), CAST(NULL AS BIGINT), name_id,
+        start_ns, dur_ns
+    FROM _pauses_v1
+),
+spans AS (
     SELECT
         label, rank, profile_id, device, phase, context_id, op_id, start_ns,
         max(start_ns + dur_ns) OVER (
@@ -10,7 +20,7 @@ WITH spans AS (
         lag(op_id) OVER (
             PARTITION BY label, rank, profile_id, device ORDER BY start_ns
         ) AS before_op_id
-    FROM _launches_v1
+    FROM marked
 ),
 placed AS (
     SELECT
@@ -59,11 +69,14 @@ COMMENT ON COLUMN gaps_v1.rank IS 'Global rank of the profile; -1 where unknown.
 COMMENT ON COLUMN gaps_v1.profile_id IS 'Number of the profile in table profiles.';
 COMMENT ON COLUMN gaps_v1.device IS 'Ordinal of the device on its host.';
 COMMENT ON COLUMN gaps_v1.place IS 'Place among the gaps of the device, the longest first, from 1.';
-COMMENT ON COLUMN gaps_v1.phase IS 'Phase of the launch that ends the gap.';
+COMMENT ON COLUMN gaps_v1.phase IS
+    'Phase of the launch that ends the gap; NULL for a pause of the recording.';
 COMMENT ON COLUMN gaps_v1.context_id IS 'Step of the launch that ends the gap; NULL outside any.';
 COMMENT ON COLUMN gaps_v1.gap_ms IS 'Time in which nothing ran on the device, ms.';
-COMMENT ON COLUMN gaps_v1.before_op IS 'Operator of the launch that began last before it.';
-COMMENT ON COLUMN gaps_v1.after_op IS 'Operator of the launch that ends it.';
+COMMENT ON COLUMN gaps_v1.before_op IS
+    'Operator of the launch, or kind of the pause, that began last before it.';
+COMMENT ON COLUMN gaps_v1.after_op IS
+    'Operator of the launch, or kind of the pause, that ends it.';
 COMMENT ON COLUMN gaps_v1.last_call IS
     'Runtime call that began last before the gap ended; NULL where none was recorded.';
 COMMENT ON COLUMN gaps_v1.start_ns IS 'Start of the gap, ns since the epoch.';

@@ -1,0 +1,2 @@
+-- Nothing was read of the file so far.
+DELETE FROM stage.work WHERE file_no = $number;
