@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..errors import ProfdbError
-from ..reports import FORMATS
+from ..reports import FORMATS, LANGUAGES
 from ..reports.tables import rows_as
 from ..warehouse import Warehouse, check_readable
 
@@ -100,6 +100,14 @@ def together(*options: Option) -> Option:
     return decorate
 
 
+lang_option = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    envvar="PROFDB_LANG",
+    default=LANGUAGES[0],
+    show_default=True,
+    help="Language of the sentences; $PROFDB_LANG sets another default.",
+)
 report_options = together(
     click.option("--rank", type=int, help="Only this rank."),
     click.option("--phase", help="Only this phase, such as prefill or decode."),
@@ -112,6 +120,7 @@ report_options = together(
     ),
     click.option("-o", "--output", type=path_type, help="Write to this file."),
     click.option("--sql/--no-sql", default=True, help="End with the statements of every figure."),
+    lang_option,
     db_option,
 )
 """The options that every report takes."""

@@ -97,13 +97,14 @@ def regression(
     output: Path | None,
     form: str | None,
     sql: bool,
+    lang: str,
     **choice: Any,
 ) -> None:
     """What a candidate build lost against a base, operator by operator and shape by shape."""
     form = reports.check_format(reports.format_of(output, form))
     with Warehouse.open(db) as warehouse:
         answer = reports.ask_regression(warehouse, base, cand, charts=form == "html", **choice)
-    write_page(reports.write(answer, form, sql), output)
+    write_page(reports.write(answer, form, sql, lang), output)
     if fail_on is not None:
         _fail_on(answer, fail_on)
 

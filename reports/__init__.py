@@ -11,12 +11,14 @@ from .choose import (
     resolve_run,
 )
 from .findings import regressed
+from .language import LANGUAGES, check_language
 from .models import fit_model, map_model
 from .registry import FORMATS, REPORTS, Report, format_of
 from .render import check_format, render, write
 
 __all__ = [
     "FORMATS",
+    "LANGUAGES",
     "REPORTS",
     "Answer",
     "Report",
@@ -46,6 +48,7 @@ def render_budget(
     times: int = 1,
     format: str = "md",
     sql: bool = True,
+    lang: str = "en",
 ) -> str:
     """Word where the time of a prefill chunk and of a decode token of one run goes.
 
@@ -60,7 +63,9 @@ def render_budget(
         "save_us": save_us,
         "times": times,
     }
-    return render(warehouse, REPORTS["budget"], {"run": run}, rank, phase, format, sql, **options)
+    return render(
+        warehouse, REPORTS["budget"], {"run": run}, rank, phase, format, sql, lang, **options
+    )
 
 
 def render_closure(
@@ -73,6 +78,7 @@ def render_closure(
     expect: Mapping[str, int] | None = None,
     format: str = "md",
     sql: bool = True,
+    lang: str = "en",
 ) -> str:
     """Word which launch counts of one run close with a model, and which are missing.
 
@@ -85,7 +91,9 @@ def render_closure(
         "patterns": list(expect or {}),
         "counts": list((expect or {}).values()),
     }
-    return render(warehouse, REPORTS["closure"], {"run": run}, rank, phase, format, sql, **options)
+    return render(
+        warehouse, REPORTS["closure"], {"run": run}, rank, phase, format, sql, lang, **options
+    )
 
 
 def render_regression(
@@ -98,11 +106,13 @@ def render_regression(
     rows: int = 20,
     format: str = "md",
     sql: bool = True,
+    lang: str = "en",
 ) -> str:
     """Word which operator at which shape got slower from one run to another."""
     charts = check_format(format) == "html"
+    check_language(lang)
     answer = ask_regression(warehouse, base, cand, rank=rank, phase=phase, rows=rows, charts=charts)
-    return write(answer, format, sql)
+    return write(answer, format, sql, lang)
 
 
 def ask_regression(

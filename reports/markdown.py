@@ -24,6 +24,11 @@ def text(value: object) -> Markup:
     return Markup(_ACTIVE.sub(_entity, visible(str(value))))
 
 
+def filled(sentence: str, values: Mapping[str, object]) -> Markup:
+    """Put values into the places %(name)s of a sentence that may hold Markdown; they may not."""
+    return Markup(sentence) % {name: text(value) for name, value in values.items()}
+
+
 def code(value: str | None, limit: int = 0) -> Markup:
     """Write a name as code, on one line and in one table cell; shortened to `limit` characters."""
     if value is None:
@@ -36,8 +41,11 @@ def code(value: str | None, limit: int = 0) -> Markup:
 
 
 def oneline(value: Markup) -> Markup:
-    """Join the lines that macros gave to one; the text of profiles has no line ends by then."""
-    return Markup(" ".join(value.split()))
+    """Join the lines that macros gave to one; the text of profiles has no line ends by then.
+
+    Chinese has no space behind the end of a sentence.
+    """
+    return Markup(" ".join(value.split()).replace("。 ", "。"))
 
 
 def fenced(content: str, language: str = "") -> Markup:

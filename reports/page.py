@@ -15,18 +15,24 @@ from markupsafe import Markup
 from . import formats, markdown
 from .answer import Answer
 from .charts import fitted
+from .language import speak
 
 # What templates and markdown.py write themselves, without attributes; the rest is text.
 _OURS = re.compile(r"</?(?:details|summary|code)>")
 
 
-def html_page(answer: Answer, page: str) -> str:
+_TAGS = {"en": "en", "zh": "zh-Hans"}
+"""The languages as HTML calls them, so that a browser chooses the right characters."""
+
+
+def html_page(answer: Answer, page: str, lang: str = "en") -> str:
     """Give the Markdown page of an answer as HTML, with its charts before the first section."""
     body = Markup(_parser().render(page))
     head, mark, rest = body.partition("<h2>")
     draw = answer.report.charts
-    template = _environment().get_template("page.html.j2")
+    template = _environment(lang).get_template("page.html.j2")
     text = template.render(
+        lang=_TAGS[lang],
         title=_plain(page.splitlines()[0].lstrip("# ")),
         head=head,
         rest=mark + rest,
@@ -78,7 +84,7 @@ def _scrolled(self: RendererHTML, tokens: Sequence[Token], place: int, *_: Any) 
 
 
 @cache
-def _environment() -> Environment:
+def _environment(lang: str) -> Environment:
     made = Environment(
         loader=PackageLoader(__package__),
         trim_blocks=True,
@@ -88,4 +94,5 @@ def _environment() -> Environment:
     )
     made.filters |= {function.__name__: function for function in formats.FILTERS}
     made.filters |= {"shortened": markdown.shortened, "fitted": fitted}
+    speak(made, lang, lambda sentence, values: Markup(sentence) % values)
     return made

@@ -12,6 +12,7 @@ from ..warehouse import Warehouse
 from . import formats, markdown
 from .answer import Answer, ask
 from .document import document, written
+from .language import check_language, speak
 from .page import html_page
 from .registry import FORMATS, Report
 
@@ -24,15 +25,17 @@ def render(
     phase: str | None = None,
     format: str = "md",
     sql: bool = True,
+    lang: str = "en",
     **options: Any,
 ) -> str:
     """Word a report about the runs that the words mean, on one rank, in one of FORMATS.
 
-    Without `sql` the statements at the end of a page are left out.
+    Without `sql` the statements at the end of a page are left out; `lang` is one of LANGUAGES.
     """
     check_format(format)
+    check_language(lang)
     charts = format == "html"
-    return write(ask(warehouse, report, words, rank, phase, charts, **options), format, sql)
+    return write(ask(warehouse, report, words, rank, phase, charts, **options), format, sql, lang)
 
 
 def check_format(format: str) -> str:
@@ -42,15 +45,18 @@ def check_format(format: str) -> str:
     return format
 
 
-def write(answer: Answer, format: str = "md", sql: bool = True) -> str:
-    """Word an answer in one of FORMATS; HTML has charts where the answer has their rows."""
-    page = markdown_page(answer, sql)
+def write(answer: Answer, format: str = "md", sql: bool = True, lang: str = "en") -> str:
+    """Word an answer in one of FORMATS; HTML has charts where the answer has their rows.
+
+    A document is in English whatever `lang` says: it is for programs, and verified against itself.
+    """
     if format == "json":
-        return written(document(answer, page))
-    return html_page(answer, page) if format == "html" else page
+        return written(document(answer, markdown_page(answer, sql)))
+    page = markdown_page(answer, sql, lang)
+    return html_page(answer, page, lang) if format == "html" else page
 
 
-def markdown_page(answer: Answer, sql: bool) -> str:
+def markdown_page(answer: Answer, sql: bool, lang: str = "en") -> str:
     """Word an answer in Markdown."""
     made_from = {
         "path": answer.path,
@@ -59,7 +65,7 @@ def markdown_page(answer: Answer, sql: bool) -> str:
         "sql": sql,
     }
     page = (
-        _environment()
+        _environment(lang)
         .get_template(f"{answer.report.name}.md.j2")
         .render(
             runs=answer.runs,
@@ -73,7 +79,7 @@ def markdown_page(answer: Answer, sql: bool) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment(lang: str) -> Environment:
     made = Environment(
         loader=PackageLoader(__package__),
         trim_blocks=True,
@@ -85,4 +91,5 @@ def _environment() -> Environment:
     )
     for function in (*formats.FILTERS, markdown.code, markdown.fenced, markdown.oneline):
         made.filters[function.__name__] = function
+    speak(made, lang, markdown.filled)
     return made

@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "commands": {"closure", "demo", "errors", "exits", "ingest", "reports", "warehouse"},
 }
 OWNERS = {
+    "babel": ("reports",),
     "click": ("cli.py", "commands", "exits.py"),
     "ijson": ("ingest",),
     "jinja2": ("reports",),
