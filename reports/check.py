@@ -19,7 +19,11 @@ class Checked:
 
 
 def check_run(
-    warehouse: Warehouse, run: str, rank: int | None = None, everything: bool = False
+    warehouse: Warehouse,
+    run: str,
+    rank: int | None = None,
+    everything: bool = False,
+    lang: str = "en",
 ) -> Checked:
     """Word what differs from the vendor's sums or cannot be compared, and what agrees.
 
@@ -36,5 +40,5 @@ def check_run(
     table = ""
     if figures:
         table = rows_as("table", list(figures[0]), [list(row.values()) for row in figures]) + "\n"
-    page = check_summary(kinds, profiles, twins)
+    page = check_summary(kinds, profiles, twins, lang)
     return Checked(label, table + page, sum(kind["differing"] for kind in kinds))

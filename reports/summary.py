@@ -1,6 +1,7 @@
 """What an ingest did, told at its end; and what a look through found."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -8,25 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from ..judgement import LEAST_PASSES
 from ..warehouse import Warehouse
 from . import formats, markdown
+from .language import speak
 from .verify import ABSENT, Verified
-
-_ENVIRONMENT = Environment(
-    loader=PackageLoader("profdb", "reports/templates"),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-)
-_ENVIRONMENT.filters |= {
-    "ms": formats.ms,
-    "change": formats.change,
-    "count": formats.count,
-    "percent": formats.percent,
-    "shell": markdown.shell_word,
-    "visible": lambda value: markdown.visible(str(value)),
-    "shortened": markdown.shortened,
-}
-_ENVIRONMENT.tests["absent"] = lambda value: value is ABSENT
 
 _SHOWN = 10
 """Skipped files that are listed unless all are asked for."""
@@ -56,37 +40,67 @@ def ingest_summary(
         for label in labels
     ]
     last = runs[-1]["label"]
-    return _ENVIRONMENT.get_template("ingest_summary.txt.j2").render(
-        runs=runs,
-        outcomes=outcomes,
-        skipped=skipped,
-        joined=joined,
-        absent=absent or {},
-        shown=len(skipped) if verbose else _SHOWN,
-        db=warehouse.path,
-        last=last,
-        others=warehouse.query("run_to_compare", label=last),
+    return (
+        _environment()
+        .get_template("ingest_summary.txt.j2")
+        .render(
+            runs=runs,
+            outcomes=outcomes,
+            skipped=skipped,
+            joined=joined,
+            absent=absent or {},
+            shown=len(skipped) if verbose else _SHOWN,
+            db=warehouse.path,
+            last=last,
+            others=warehouse.query("run_to_compare", label=last),
+        )
     )
 
 
 def dry_run(runs: Any, skipped: Any) -> str:
     """Tell what an ingest would store and what it would leave."""
-    return _ENVIRONMENT.get_template("dry_run.txt.j2").render(runs=runs, skipped=skipped)
+    return _environment().get_template("dry_run.txt.j2").render(runs=runs, skipped=skipped)
 
 
-def check_summary(kinds: Any, profiles: Any, twins: Any) -> str:
+def check_summary(kinds: Any, profiles: Any, twins: Any, lang: str = "en") -> str:
     """Tell per kind of vendor file how much agrees, and which profiles have none."""
-    return _ENVIRONMENT.get_template("check.txt.j2").render(
-        kinds=kinds, profiles=profiles, twins=twins
+    return (
+        _environment(lang)
+        .get_template("check.txt.j2")
+        .render(kinds=kinds, profiles=profiles, twins=twins)
     )
 
 
 def verify_summary(verified: Verified) -> str:
     """Tell which figures of a report no longer hold, one a line, or that all do."""
-    return _ENVIRONMENT.get_template("verify.txt.j2").render(verified=verified, shown=_DIFFERING)
+    return _environment().get_template("verify.txt.j2").render(verified=verified, shown=_DIFFERING)
 
 
 def fail_on_summary(found: Mapping[str, Any], least: float, failed: bool) -> str:
     """Tell in one line what `regressed` gave, or why there was no verdict."""
-    line = _ENVIRONMENT.get_template("fail_on.txt.j2")
+    line = _environment().get_template("fail_on.txt.j2")
     return line.render(found=found, least=least, failed=failed, least_passes=LEAST_PASSES).strip()
+
+
+@cache
+def _environment(lang: str = "en") -> Environment:
+    made = Environment(
+        loader=PackageLoader("profdb", "reports/templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {
+        "ms": formats.ms,
+        "change": formats.change,
+        "count": formats.count,
+        "percent": formats.percent,
+        "shell": markdown.shell_word,
+        "visible": lambda value: markdown.visible(str(value)),
+        "shortened": markdown.shortened,
+    }
+    made.tests["absent"] = lambda value: value is ABSENT
+    # What a terminal shows needs no escapes.
+    speak(made, lang, lambda sentence, values: sentence % values)
+    return made
