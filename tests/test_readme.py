@@ -64,6 +64,16 @@ def test_commands_of_the_readme_end_as_it_says(
     )
 
 
+def test_the_chinese_report_begins_as_the_readme_shows(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    (line,) = [line for line in "".join(blocks("sh")).splitlines() if "--lang zh" in line]
+    assert CliRunner().invoke(main, shlex.split(line)[1:]).exit_code == 0
+    (shown,) = re.findall(r"^> (.*)$", TEXT, re.MULTILINE)
+    assert Path("budget.md").read_text(encoding="utf-8").splitlines()[2] == shown
+
+
 def test_python_of_the_readme_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     (block,) = blocks("python")

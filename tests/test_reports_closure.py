@@ -52,9 +52,10 @@ THREE_IN_TWO = f"AND c.step_index IN (10, 20) QUALIFY {EACH_STEP} <= 3"
 FORTY_EIGHT = f"QUALIFY {EACH_STEP} <= 48"
 
 
-def test_the_page(stored, demo_runs, renew):
-    text = page(stored).replace(str(demo_runs[0].parent), "runs")
-    golden.check("closure.md", text, renew, stored)
+@pytest.mark.parametrize(("lang", "name"), [("en", "closure.md"), ("zh", "closure_zh.md")])
+def test_the_page(stored, demo_runs, renew, lang, name):
+    text = page(stored, lang=lang).replace(str(demo_runs[0].parent), "runs")
+    golden.check(name, text, renew, stored)
 
 
 def test_it_closes_without_a_declared_map(stored):

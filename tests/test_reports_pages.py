@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from profdb.ingest.run import ingest, plan
-from profdb.reports import render_budget, render_regression
+from profdb.reports import LANGUAGES, render_budget, render_regression
 from profdb.warehouse import Warehouse
 
 from . import golden, tiny
@@ -140,12 +140,17 @@ def test_a_run_of_two_ranks_says_which_is_shown(small):
     assert "different ranks: a 0; b 0, 1. Compared is rank 0." in render_regression(small, "a", "b")
 
 
-@pytest.mark.parametrize("report", ["budget", "regression"])
-def test_hostile_names_stay_text(hostile, report):
+def hostile_page(hostile, report, lang):
+    """A page about the run of a hostile name."""
     if report == "budget":
-        page = render_budget(hostile, HOSTILE)
-    else:
-        page = render_regression(hostile, HOSTILE, "b")
+        return render_budget(hostile, HOSTILE, lang=lang)
+    return render_regression(hostile, HOSTILE, "b", lang=lang)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("report", ["budget", "regression"])
+def test_hostile_names_stay_text(hostile, report, lang):
+    page = hostile_page(hostile, report, lang)
     body = page.split("<details>")[0]
     assert "<b>" not in body and "<!--" not in body
     width = 0
@@ -154,15 +159,17 @@ def test_hostile_names_stay_text(hostile, report):
         assert line.count("|") == width, line
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("report", ["budget", "regression"])
-def test_hostile_names_are_seen_as_they_are(hostile, report):
+def test_hostile_names_are_seen_as_they_are(hostile, report, lang):
     markdown = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
-    page = render_budget(hostile, HOSTILE) if report == "budget" else render_regression(
-        hostile, HOSTILE, "b")  # fmt: skip
+    page = hostile_page(hostile, report, lang)
     html = markdown.render(page.split("<details>")[0])
     seen = "k|&lt;b&gt;`x`&quot;'␊*_[l](u)_* \\| 🚀 &lt;!--"
     assert "<em>" not in html and "<a " not in html and "<b>" not in html
     assert html.replace("&#124;", "|").count(seen) > 3
+    # No character was escaped twice.
+    assert "&amp;" not in html and "%(" not in html
 
 
 @pytest.mark.parametrize("runs", [["a"], ["a", "b"], [HOSTILE]])
