@@ -26,6 +26,7 @@ SPOKEN = sorted(
 )
 PLACE = re.compile(r"%\((\w+)\)s")
 WORD = re.compile(r"[A-Za-z]{2,}")
+WORDS = re.compile(r"[A-Za-z]{2,} +[A-Za-z]{2,}")
 # Units, and the language of code blocks.
 NO_SENTENCE = re.compile(r"\b(?:ms/step|ms/token|ms|sh|sql)\b|\bp(?:50|99)\b")
 # Classes of marks.
@@ -113,8 +114,8 @@ def constants(node: nodes.Node, everything: bool) -> Iterator[str]:
     """Strings of an expression that may be printed; only those of two words, unless all."""
     match node:
         case nodes.Const(value=str(value)):
-            words = WORD.findall(NO_SENTENCE.sub("", value))
-            if len(words) > (0 if everything else 1) and value not in CLASSES:
+            seen = (WORD if everything else WORDS).search(NO_SENTENCE.sub("", value))
+            if seen and value not in CLASSES:
                 yield value
         case nodes.CondExpr():
             yield from constants(node.expr1, everything)
