@@ -1,4 +1,4 @@
-"""The languages of the pages: every sentence has its Chinese, and none stands beside the catalogue."""
+"""The languages of the pages: every sentence has its Chinese, none stands beside the catalogue."""
 
 import re
 from collections.abc import Iterator
@@ -207,12 +207,16 @@ def test_figures_and_statements_are_those_of_the_english_page(small, run):
 
 def test_names_that_look_like_places_stay_names(tmp_path):
     tiny.build(tmp_path / "w.duckdb")
-    odd = "%(n)s 50% %s %(rank)s"
+    odd = "%(n)s <b>50%</b> %s %(rank)s"
     with Warehouse.open(tmp_path / "w.duckdb", write=True) as warehouse:
         warehouse.con.execute("UPDATE runs SET label = ? WHERE label = 'a'", [odd])
     with Warehouse.open(tmp_path / "w.duckdb") as warehouse:
         for lang in LANGUAGES:
-            assert odd in render_budget(warehouse, odd, lang=lang).splitlines()[0]
+            shown = odd.replace("<", "&lt;").replace(">", "&gt;")
+            assert shown in render_budget(warehouse, odd, lang=lang).splitlines()[0]
+            html = render_budget(warehouse, odd, lang=lang, format="html")
+            title, caption = re.findall(r"<(?:h1|figcaption)>(.*)</(?:h1|figcaption)>", html)
+            assert shown in title and shown in caption
 
 
 def test_an_unknown_language_is_refused(small):
