@@ -237,6 +237,12 @@ def test_the_command_line_speaks_chinese(small):
     assert budget(small, "--lang", "en", PROFDB_LANG="zh").output == budget(small).output != chinese
 
 
+def test_check_speaks_chinese(small):
+    said = "rank 0：没有可对照的数据，只有昇腾的 profiler 会写出自己的汇总\n"
+    done = CliRunner().invoke(main, ["check", "a", "--lang", "zh", "--db", str(small.path)])
+    assert (done.exit_code, done.output) == (0, said)
+
+
 def test_html_names_its_language(small):
     assert '<html lang="zh-Hans">' in budget(small, "--lang", "zh", "--format", "html").output
     assert '<html lang="en">' in budget(small, "--format", "html").output
