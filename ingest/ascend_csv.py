@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ProfdbError
-from .ascend_info import NO_UTF8, WITHOUT_SHAPES, level_of, profiler_info, rank_of
+from .ascend_info import NO_UTF8, WITHOUT_SHAPES, level_of, profiler_info, source_of
 from .container import head_of, open_content, sha256
 from .encoded import NO_TEXT, write_as_utf8
-from .folders import profile_path, read_names, run_folder
 from .inferred import infer_contexts
 from .source import Options, Progress, Skipped, Source, describe
 from .stage import Stage
@@ -70,24 +69,14 @@ def recognise(path: Path) -> Source | Skipped | None:
     head = head_of(path, _HEAD)
     if not places_of(head, _COLUMNS).keys() >= _NEEDED:
         return Skipped(path, UNREAD) if _is_other_table(path) else None
-    return source_of(FORMAT, path, _notes(head, profiler_info(path)))
+    return table_of(FORMAT, path, _notes(head, profiler_info(path)))
 
 
-def source_of(format: str, path: Path, notes: tuple[str, ...]) -> Source | Skipped:
-    """A table as a profile of its own, with what its folders tell."""
+def table_of(format: str, path: Path, notes: tuple[str, ...]) -> Source | Skipped:
+    """A table as a profile of its own, if it can be read as it is."""
     if open_content(path).kind != "plain":
         return Skipped(path, "compressed kernel table: unpack it first")
-    facts = read_names(path)
-    return Source(
-        format,
-        profile_path(path),
-        (path,),
-        run_folder(path),
-        rank_of(profiler_info(path), facts.rank),
-        facts.layout,
-        facts.captured_local,
-        notes,
-    )
+    return source_of(format, path, notes)
 
 
 def has_rows(path: Path) -> bool:

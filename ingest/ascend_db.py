@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,8 @@ from ..errors import ProfdbError
 from .ascend_db_open import LOG_MAGIC, MAGIC, Database, opened
 from .ascend_db_read import read_tables
 from .ascend_db_steps import find_steps
-from .ascend_info import NO_UTF8, WITHOUT_SHAPES, level_of, profiler_info, rank_of
+from .ascend_info import NO_UTF8, WITHOUT_SHAPES, level_of, profiler_info, rank_of, source_of
 from .container import head_of, open_content, sha256
-from .folders import profile_path, read_names, run_folder
 from .inferred import infer_contexts
 from .source import Options, Progress, Skipped, Source, describe
 from .stage import Stage
@@ -67,21 +67,14 @@ def _other(tables: Iterable[str]) -> str:
 
 
 def _source(path: Path, database: Database) -> Source:
-    facts, info = read_names(path), profiler_info(path)
-    match = _RANK_IN_NAME.fullmatch(path.name)
-    by_name = int(match[1]) if match else facts.rank
+    info = profiler_info(path)
+    bare = level_of(info) == "Level0" or database.is_bare()
+    source = source_of(FORMAT, path, (WITHOUT_SHAPES,) if bare else ())
     ranks = [rank for (rank,) in database.rows("RANK_DEVICE_MAP", "rankId")]
-    known = len(ranks) == 1 and isinstance(ranks[0], int) and ranks[0] >= 0
-    return Source(
-        FORMAT,
-        profile_path(path),
-        (path,),
-        run_folder(path),
-        int(str(ranks[0])) if known else rank_of(info, by_name),
-        facts.layout,
-        facts.captured_local,
-        (WITHOUT_SHAPES,) if level_of(info) == "Level0" or database.is_bare() else (),
-    )
+    if len(ranks) == 1 and isinstance(ranks[0], int) and ranks[0] >= 0:
+        return replace(source, rank=ranks[0])
+    match = _RANK_IN_NAME.fullmatch(path.name)
+    return replace(source, rank=rank_of(info, int(match[1]))) if match else source
 
 
 def stage(source: Source, stage: Stage, options: Options, progress: Progress) -> None:

@@ -1,8 +1,11 @@
-"""What the profiler of Ascend notes beside its output."""
+"""What the profiler of Ascend notes beside its output, and what follows for a profile."""
 
 import json
 from pathlib import Path
 from typing import Any
+
+from .folders import profile_path, read_names, run_folder
+from .source import Source
 
 WITHOUT_SHAPES = (
     "no shapes and operator types: recorded at Level0;"
@@ -23,6 +26,21 @@ def profiler_info(path: Path) -> dict[str, Any]:
             if isinstance(info, dict):
                 return info
     return {}
+
+
+def source_of(format: str, path: Path, notes: tuple[str, ...]) -> Source:
+    """A file as a profile of its own, with what its folders and the notes beside it tell."""
+    facts = read_names(path)
+    return Source(
+        format,
+        profile_path(path),
+        (path,),
+        run_folder(path),
+        rank_of(profiler_info(path), facts.rank),
+        facts.layout,
+        facts.captured_local,
+        notes,
+    )
 
 
 def rank_of(info: dict[str, Any], by_name: int) -> int:

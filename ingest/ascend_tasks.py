@@ -5,7 +5,7 @@ It names kernels, with time, stream and task, and lists copies, waits and events
 
 from pathlib import Path
 
-from .ascend_csv import places_of, source_of, stage_table
+from .ascend_csv import places_of, stage_table, table_of
 from .container import head_of
 from .source import Options, Progress, Skipped, Source
 from .stage import Stage
@@ -34,7 +34,7 @@ def recognise(path: Path) -> Source | Skipped | None:
     """Judge a CSV file by its header."""
     if not places_of(head_of(path, _HEAD), _COLUMNS).keys() >= _NEEDED:
         return None
-    return source_of(FORMAT, path, (_NOTE,))
+    return table_of(FORMAT, path, (_NOTE,))
 
 
 def stage(source: Source, stage: Stage, options: Options, progress: Progress) -> None:

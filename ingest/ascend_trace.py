@@ -9,11 +9,10 @@ import re
 from pathlib import Path
 
 from ..errors import ProfdbError
-from .ascend_info import profiler_info, rank_of
+from .ascend_info import profiler_info, source_of
 from .chrome_steps import find_steps
 from .container import Hashed, head_of, open_content
 from .feed import load
-from .folders import profile_path, read_names, run_folder
 from .inferred import infer_contexts
 from .slices import Slices
 from .source import Options, Progress, Skipped, Source, describe
@@ -42,17 +41,7 @@ def recognise(path: Path) -> Source | Skipped | None:
         return None
     if _SLICE.fullmatch(path.name):
         return Skipped(path, "slice of a timeline: ingest op_summary*.csv of the same export")
-    facts, info = read_names(path), profiler_info(path)
-    return Source(
-        FORMAT,
-        profile_path(path),
-        (path,),
-        run_folder(path),
-        rank_of(info, facts.rank),
-        facts.layout,
-        facts.captured_local,
-        (WITHOUT_SHAPES,),
-    )
+    return source_of(FORMAT, path, (WITHOUT_SHAPES,))
 
 
 def stage(source: Source, stage: Stage, options: Options, progress: Progress) -> None:

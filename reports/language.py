@@ -9,7 +9,7 @@ from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from jinja2 import Environment
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ..errors import ProfdbError
 
@@ -26,7 +26,20 @@ def check_language(lang: str) -> str:
     return lang
 
 
-def speak(environment: Environment, lang: str, fill: Fill) -> None:
+def environment(lang: str, fill: Fill, **settings: Any) -> Environment:
+    """The templates of the reports in a language; `settings` are those of Jinja's environment."""
+    made = Environment(
+        loader=PackageLoader(__package__),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        **settings,
+    )
+    speak(made, lang, fill)
+    return made
+
+
+def speak(templates: Environment, lang: str, fill: Fill) -> None:
     """Let `trans` blocks, _() and ngettext() of templates give their sentence in a language.
 
     The words for one thing and for several are chosen by whether the number is 1, which may be a
@@ -40,11 +53,11 @@ def speak(environment: Environment, lang: str, fill: Fill) -> None:
     def ngettext(one: str, several: str, number: Any, /, **values: Any) -> str:
         return fill(spoken.ngettext(one, several, 1 if number == 1 else 2), values)
 
-    environment.add_extension("jinja2.ext.i18n")
-    environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
-    environment.policies["ext.i18n.trimmed"] = True
+    templates.add_extension("jinja2.ext.i18n")
+    templates.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
+    templates.policies["ext.i18n.trimmed"] = True
     # Its own functions would escape the values for HTML; `fill` knows what the page is.
-    environment.globals |= {"gettext": gettext, "ngettext": ngettext}
+    templates.globals |= {"gettext": gettext, "ngettext": ngettext}
 
 
 @cache

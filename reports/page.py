@@ -6,7 +6,7 @@ from functools import cache
 from html import escape, unescape
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from . import formats, markdown
 from .answer import Answer
 from .charts import fitted
-from .language import speak
+from .language import environment
 
 # What templates and markdown.py write themselves, without attributes; the rest is text.
 _OURS = re.compile(r"</?(?:details|summary|code)>")
@@ -85,14 +85,7 @@ def _scrolled(self: RendererHTML, tokens: Sequence[Token], place: int, *_: Any) 
 
 @cache
 def _environment(lang: str) -> Environment:
-    made = Environment(
-        loader=PackageLoader(__package__),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-        autoescape=True,
-    )
+    made = environment(lang, lambda sentence, values: Markup(sentence) % values, autoescape=True)
     made.filters |= {function.__name__: function for function in formats.FILTERS}
     made.filters |= {"shortened": markdown.shortened, "fitted": fitted}
-    speak(made, lang, lambda sentence, values: Markup(sentence) % values)
     return made

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from ..errors import ProfdbError
 from ..warehouse import Warehouse
 from . import formats, markdown
 from .answer import Answer, ask
 from .document import document, written
-from .language import check_language, speak
+from .language import check_language, environment
 from .page import html_page
 from .registry import FORMATS, Report
 
@@ -80,16 +80,8 @@ def markdown_page(answer: Answer, sql: bool, lang: str = "en") -> str:
 
 @cache
 def _environment(lang: str) -> Environment:
-    made = Environment(
-        loader=PackageLoader(__package__),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-        autoescape=True,
-        # What a template prints unmarked is text of a profile, never Markdown.
-        finalize=markdown.text,
-    )
+    # What a template prints unmarked is text of a profile, never Markdown.
+    made = environment(lang, markdown.filled, autoescape=True, finalize=markdown.text)
     for function in (*formats.FILTERS, markdown.code, markdown.fenced, markdown.oneline):
         made.filters[function.__name__] = function
-    speak(made, lang, markdown.filled)
     return made

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from ..judgement import LEAST_PASSES
 from ..warehouse import Warehouse
 from . import formats, markdown
-from .language import speak
+from .language import environment
 from .verify import ABSENT, Verified
 
 _SHOWN = 10
@@ -84,13 +84,8 @@ def fail_on_summary(found: Mapping[str, Any], least: float, failed: bool) -> str
 
 @cache
 def _environment(lang: str = "en") -> Environment:
-    made = Environment(
-        loader=PackageLoader("profdb", "reports/templates"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    # What a terminal shows needs no escapes.
+    made = environment(lang, lambda sentence, values: sentence % values, keep_trailing_newline=True)
     made.filters |= {
         "ms": formats.ms,
         "change": formats.change,
@@ -101,6 +96,4 @@ def _environment(lang: str = "en") -> Environment:
         "shortened": markdown.shortened,
     }
     made.tests["absent"] = lambda value: value is ABSENT
-    # What a terminal shows needs no escapes.
-    speak(made, lang, lambda sentence, values: sentence % values)
     return made

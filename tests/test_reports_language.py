@@ -34,14 +34,6 @@ CLASSES = {"more", "less"}
 GETTEXT = {"_", "gettext", "ngettext"}
 
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    path = tmp_path_factory.mktemp("tiny") / "w.duckdb"
-    tiny.build(path)
-    with Warehouse.open(path) as warehouse:
-        yield warehouse
-
-
 def reader() -> Environment:
     """An environment that reads templates as the reports do."""
     made = Environment(trim_blocks=True, lstrip_blocks=True)

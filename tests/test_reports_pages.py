@@ -18,14 +18,6 @@ HOSTILE = "k|<b>`x`\"'\n*_[l](u)_* \\| 🚀 <!--"
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    path = tmp_path_factory.mktemp("tiny") / "w.duckdb"
-    tiny.build(path)
-    with Warehouse.open(path) as warehouse:
-        yield warehouse
-
-
-@pytest.fixture(scope="module")
 def demo(demo_warehouse):
     with Warehouse.open(demo_warehouse) as warehouse:
         yield warehouse

@@ -126,7 +126,9 @@ def test_what_the_host_did_more_of(tmp_path):
         " WHERE base = 'a' AND cand = 'b' ORDER BY name"
     )
     # One call more at 2 us, three that take 1 us longer each.
-    found = [(name, *map(rounded, figures)) for name, *figures in rows_of(tmp_path, query)]
+    found = [
+        (name, *map(rounded, figures)) for name, *figures in rows(tmp_path / "w.duckdb", query)
+    ]
     assert found == [("gone", -7, -7, None), ("new", 5, 5, None), ("run", 5, 2, 3)]
     pair = ("--base", "a", "--cand", "b", "--no-sql")
     page = typed("report", "regression", *pair, "--db", tmp_path / "w.duckdb").output
@@ -135,10 +137,6 @@ def test_what_the_host_did_more_of(tmp_path):
     assert lines[0].startswith("| acl | `new` | – → ") and "| – → 5.0 |" in lines[0]
     assert "| 2.0 → 3.0 | 0.004 → 0.009 | +0.005 | +0.002 | +0.003 |" in lines[1]
     assert len(lines) == 2
-
-
-def rows_of(tmp_path, query):
-    return rows(tmp_path / "w.duckdb", query)
 
 
 def rounded(ms):

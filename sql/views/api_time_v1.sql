@@ -9,26 +9,23 @@ WITH calls AS (
     JOIN vendor_calls AS v ON v.profile_id = p.profile_id
     UNION ALL
     SELECT
-        r.label, p.rank, 'runtime', n.name, 1, e.dur_ns, e.dur_ns
+        r.label, p.rank,
+        CASE c.category
+            WHEN 'CANN_API' THEN replace(replace(e.args, '{"type":"', ''), '"}', '')
+            ELSE 'runtime'
+        END,
+        n.name, 1, e.dur_ns, e.dur_ns
     FROM runs AS r
     JOIN profiles AS p ON p.run_id = r.run_id
     JOIN events AS e ON e.profile_id = p.profile_id
     JOIN categories AS c ON c.category_id = e.category_id
     JOIN names AS n ON n.name_id = e.name_id
     -- cuda_runtime, cuda_driver, hip_runtime, Runtime of older ROCm
-    WHERE c.ph = 'X'
-        AND (lower(c.category) LIKE '%runtime' OR lower(c.category) LIKE '%driver')
-    UNION ALL
-    SELECT
-        r.label, p.rank, replace(replace(e.args, '{"type":"', ''), '"}', ''), n.name,
-        1, e.dur_ns, e.dur_ns
-    FROM runs AS r
-    JOIN profiles AS p ON p.run_id = r.run_id
-    JOIN events AS e ON e.profile_id = p.profile_id
-    JOIN categories AS c ON c.category_id = e.category_id
-    JOIN names AS n ON n.name_id = e.name_id
-    WHERE c.category = 'CANN_API'
+    WHERE c.ph = 'X' AND (
+        lower(c.category) LIKE '%runtime' OR lower(c.category) LIKE '%driver'
+        OR c.category = 'CANN_API'
         AND NOT EXISTS (SELECT 1 FROM vendor_calls AS v WHERE v.profile_id = p.profile_id)
+    )
 )
 SELECT
     label, rank, level, name,
