@@ -19,12 +19,12 @@ ASOF LEFT JOIN stage.thread_steps AS t ON t.pid = c.pid AND t.tid = c.tid AND t.
 ASOF LEFT JOIN stage.process_steps AS p ON p.pid = c.pid AND p.start_ns <= c.ts;
 
 -- The innermost operator by external id. Old writers filled it with noise, so that it counts only
--- where that operator holds the call; one that never finished holds all that follows.
+-- where that operator holds the call; one that never finished holds all that follows. Zero is none.
 CREATE TABLE stage.call_ops AS
 SELECT c.correlation, arg_max(o.rowid, o.ts) AS op_row
 FROM stage.calls AS c
 JOIN stage.raw AS o
-    ON o.external_id = c.external_id AND o.role = 'op' AND o.ph = 'X'
+    ON o.external_id = c.external_id AND o.external_id <> 0 AND o.role = 'op' AND o.ph = 'X'
     AND o.pid = c.pid AND o.tid = c.tid AND o.ts <= c.ts
     AND (coalesce(o.dur, 0) <= 0 OR c.ts < o.ts + o.dur)
 GROUP BY c.correlation;

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from .traces import ingested, rows, stored_events, stored_kernels, stored_ledger
@@ -99,6 +99,17 @@ def traces(draw: st.DrawFn) -> list[dict]:
     return draw(st.permutations(hosted + more))
 
 
+# External id 0 is that of an operator that never finished, and of a call that names none.
+ZERO = [
+    {"cat": "cpu_op", "name": "mm", "ts": 1.25, "dur": 0, "args": {"External id": 0}},
+    {"cat": "Runtime", "name": "cudaLaunchKernel", "ts": 2.25, "dur": 0}
+    | {"args": {"correlation": 2, "external id": 0}},
+    {"cat": "kernel", "name": "gemm", "ts": 3.25, "dur": 1, "args": {"correlation": 2}},
+]
+ZERO = [event | {"ph": "X", "pid": 1, "tid": 2} for event in ZERO]
+
+
+@example(events=ZERO, base=0, python=False, as_array=False)
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # fmt: skip
