@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .ascend_db import VIEWERS
+from .ascend_info import level_of, profiler_info, without_device
 from .source import Skipped, Source
 
 _RANK_FOLDER = re.compile(r".+_ascend_(pt|ms)")
@@ -67,6 +68,8 @@ def _reason(folder: Path) -> str | None:
     if state is None:
         return None
     why = f" ({told})" if (told := _told_by_logs(folder)) else ""
+    if unrecorded := _unrecorded(folder):
+        return f"{unrecorded}; record anew with ProfilerActivity.NPU, at profiler_level Level1"
     if not raw:
         return state + why + _lost(folder)
     # msprof refuses the files of another user.
@@ -90,6 +93,14 @@ def _state(folder: Path, raw: list[Path]) -> str | None:
     if output.is_dir():
         return f"no kernel table: the window recorded no kernels, or the analysis failed{again}"
     return None if raw else "neither output nor raw data"
+
+
+def _unrecorded(folder: Path) -> str | None:
+    """Why there are no kernels to be parsed, by the profiler's notes."""
+    info = profiler_info(folder / _OUTPUT)
+    if level_of(info) == "Level_none":
+        return "no kernels were recorded: profiler_level was Level_none"
+    return "no kernels were recorded: of the host alone" if without_device(info) else None
 
 
 def _told_by_logs(folder: Path) -> str | None:

@@ -1,5 +1,7 @@
 """Folders of Ascend in which the analysis failed: what is said of them, and what would help."""
 
+import json
+
 import pytest
 
 import profdb
@@ -99,3 +101,27 @@ def test_summaries_that_were_exported_as_json(tmp_path):
     assert text.endswith(f"msprof --export=on --output={tmp_path / 'run' / PROF}")
     table(output / "op_summary_20260101000000.csv", *TWO)
     assert rows(ingested(tmp_path, tmp_path / "run"), "SELECT kernels FROM run_summary") == [(2,)]
+
+
+HOST, BOTH = ["ProfilerActivity.CPU"], ["ProfilerActivity.CPU", "ProfilerActivity.NPU"]
+
+
+@pytest.mark.parametrize(
+    ("level", "activities", "told"),
+    [
+        ("Level_none", BOTH, "profiler_level was Level_none; record anew"),
+        ("Level1", HOST, "of the host alone; record anew"),
+        ("Level1", BOTH, "no kernel table: the window recorded no kernels, or the analysis failed"),
+        ("Level1", None, "no kernel table: the window recorded no kernels, or the analysis failed"),
+    ],
+)
+def test_what_was_never_recorded_is_not_parsed_again(tmp_path, level, activities, told):
+    """Framework files only, and notes of what the profiler was asked for."""
+    raw = raw_folder(tmp_path / "run")
+    table(raw / "ASCEND_PROFILER_OUTPUT" / "operator_details.csv", "a,1", header="Name,Self(us)")
+    notes = {"experimental_config": {"_profiler_level": level}, "common_config": None}
+    if activities:
+        notes["common_config"] = {"activities": activities}
+    (raw / "profiler_info_0.json").write_text(json.dumps({"config": notes}))
+    text = said(tmp_path)
+    assert told in text and ("analyse(" in text) == ("record anew" not in text)
