@@ -60,7 +60,7 @@ _NULLS = {"N/A", "", "NULL", "-", "inf"}
 _OTHER_TABLES = re.compile(
     r"(op_statistic|api_statistic|step_trace|task_time|operator_details|memory_record|"
     r"operator_memory|npu_mem|npu_module_mem|l2_cache|data_preprocess|aicpu|soc_pmu|"
-    r"communication_statistic|msprof_tx|static_op_mem)"
+    r"communication_statistic|msprof_tx|static_op_mem|(?:nic|roce|pcie|hccs)[_.])"
 )
 
 

@@ -23,7 +23,11 @@ FORMAT = "ascend_db"
 
 _VALUES = 3_000_000
 """Counter values that are put in the order of their tasks at once: some 200 MB."""
-_RANK_IN_NAME = re.compile(r"ascend_(?:pytorch|mindspore)_profiler_(\d+)\.db")
+_RANK_IN_NAME = re.compile(
+    r"(?:ascend_(?:pytorch|mindspore)_profiler|msmonitor_\d+_\d{14,17})_(\d+)\.db"
+)
+MONITOR = re.compile(r"msmonitor_\d+_\d{14,17}_(?:-1|\d+)\.db")
+"""Databases that msMonitor writes into one folder, each of another window or rank."""
 VIEWERS = "mindstudio_insight_data.db"
 """What MindStudio Insight keeps of what it showed; it may be stale, open or half-written."""
 _WORK = {"task", "compute_task_info", "communication_op", "cann_api", "pytorch_api"}

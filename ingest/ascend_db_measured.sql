@@ -10,7 +10,8 @@ FROM (
     SELECT globalTaskId, turn, timestampNs, any_value(needed) AS needed,
         list({position: position, value: value} ORDER BY position) AS entries
     FROM (
-        SELECT p.globalTaskId, c.position, p.value / c.per_unit AS value, p.timestampNs, n.needed,
+        SELECT p.globalTaskId, c.position, p.timestampNs, n.needed,
+            CASE WHEN isfinite(p.value) THEN p.value / c.per_unit END AS value,
             row_number() OVER (
                 PARTITION BY p.globalTaskId, p.timestampNs, c.position ORDER BY p.row_no
             ) AS turn

@@ -52,6 +52,15 @@ def rank_of(info: dict[str, Any], by_name: int) -> int:
         return by_name
 
 
+def without_device(info: dict[str, Any]) -> bool:
+    """Whether activities were chosen and the device is none of them."""
+    try:
+        chosen = [str(activity) for activity in info["config"]["common_config"]["activities"]]
+    except (KeyError, TypeError):
+        return False
+    return bool(chosen) and not any("NPU" in activity for activity in chosen)
+
+
 def level_of(info: dict[str, Any]) -> str | None:
     """How much was recorded: Level0, Level1, Level2 or Level_none; None where it is not told."""
     try:

@@ -39,7 +39,11 @@ FROM (
         -- A DECIMAL of 18 digits is four times as fast as a longer one, which only the start needs.
         TRY_CAST(start_us AS DECIMAL(20, 3)) AS start_dec,
         TRY_CAST(dur_us AS DECIMAL(18, 3)) AS dur_dec,
-        list_transform(extra[:-2], lambda x: TRY_CAST(x AS DOUBLE)) AS counters
+        -- A counter that overflowed, or divided by nothing, is nan or -inf: not measured either.
+        list_transform(
+            list_transform(extra[:-2], lambda x: TRY_CAST(x AS DOUBLE)),
+            lambda v: CASE WHEN isfinite(v) THEN v END
+        ) AS counters
     FROM (
         SELECT *, [*COLUMNS('^extra_')] AS extra
         FROM (

@@ -93,7 +93,9 @@ def _groups(sources: Iterable[Source]) -> list[list[Source]]:
     homes: dict[Path, list[Source]] = {}
     for source in sources:
         if source.format in (*_FORMATS.values(), *_LACKING):
-            homes.setdefault(home_of(source.files[0]), []).append(source)
+            file = source.files[0]
+            alone = ascend_db.MONITOR.fullmatch(file.name)
+            homes.setdefault(file if alone else home_of(file), []).append(source)
     return [group for home in homes.values() for group in _by_rank(home)]
 
 

@@ -65,11 +65,17 @@ TABLES = {
 }
 """Where each kind goes; all others become rows of vendor_rows."""
 
+ENDING = (
+    r"(?:_slice_(?P<slice>\d+)|(?P<piece>(?:_\d{1,5}){2,3}))?"
+    r"(?:_(?P<time>\d+))?\.(?P<form>csv|json)"
+)
+"""How names end: a slice, or device, model and iteration in older tools; when it was exported."""
+
 _NAME = re.compile(
     r"(?P<kind>op_statistic|step_trace_time|step_trace|api_statistic|communication_statistic"
     r"|communication_matrix|communication|task_time|operator_details|operator_memory"
     r"|memory_record|npu_module_mem|npu_mem|static_op_mem|l2_cache|soc_pmu|data_preprocess|aicpu"
-    r"|msprof_tx)(?:_slice_(?P<slice>\d+))?(?:_(?P<time>\d+))?\.(?P<form>csv|json)"
+    r"|msprof_tx|nic|roce|pcie|hccs)" + ENDING
 )
 _ANALYSES = "analysis.db", "communication_analyzer.db"
 
@@ -81,17 +87,23 @@ class VendorFile:
     path: Path
     kind: str
     time: int
-    part: int
+    part: tuple[int, ...]
 
     @classmethod
     def of(cls, path: Path) -> "VendorFile | None":
         """Judge a file by its name, which alone tells most kinds apart."""
         if path.name in _ANALYSES:
-            return cls(path, ANALYSIS, 0, 0)
+            return cls(path, ANALYSIS, 0, ())
         match = _NAME.fullmatch(path.name)
         if not match or match["form"] != ("json" if match["kind"] in _JSON else "csv"):
             return None
-        return cls(path, match["kind"], int(match["time"] or 0), int(match["slice"] or 0))
+        return cls(path, match["kind"], *time_and_part(match))
+
+
+def time_and_part(match: re.Match[str]) -> tuple[int, tuple[int, ...]]:
+    """When a table was exported, and which part of the export it is, by its name."""
+    parts = re.findall(r"\d+", match["slice"] or match["piece"] or "")
+    return int(match["time"] or 0), tuple(map(int, parts))
 
 
 def join(sources: list[Source], skipped: list[Skipped]) -> tuple[list[Source], list[Skipped]]:

@@ -1,4 +1,4 @@
-"""Tables of one export: slices of a million rows united, older exports and copies left.
+"""Tables of one export: slices and iterations united, older exports and copies left.
 
 Of tasks too, which are read only where a rank has neither kernel table nor database.
 """
@@ -11,9 +11,9 @@ from pathlib import Path
 from . import ascend_csv, ascend_db, ascend_tasks
 from .folders import home_of
 from .source import Skipped, Source
-from .vendor_files import UNREAD
+from .vendor_files import ENDING, UNREAD, time_and_part
 
-_TABLE = re.compile(r"(?:op_summary|task_time)(?:_slice_(?P<slice>\d+))?(?:_(?P<time>\d+))?\.csv")
+_TABLE = re.compile("(?:op_summary|task_time)" + ENDING)
 _OUTPUT = "ASCEND_PROFILER_OUTPUT"
 _TABLES = ascend_csv.FORMAT, ascend_tasks.FORMAT
 _BETTER = ascend_csv.FORMAT, ascend_db.FORMAT
@@ -52,9 +52,9 @@ def _copy_of(source: Source) -> Skipped:
 
 
 def _newest(export: list[Source]) -> list[Source]:
-    """The slices of the newest export in their order."""
-    last = max(_time(one) for one in export)
-    return sorted((one for one in export if _time(one) == last), key=_slice)
+    """The parts of the newest export in their order."""
+    last = max(_place(one)[0] for one in export)
+    return sorted((one for one in export if _place(one)[0] == last), key=_place)
 
 
 def _older(source: Source, newest: Source) -> Skipped:
@@ -62,11 +62,6 @@ def _older(source: Source, newest: Source) -> Skipped:
     return Skipped(source.files[0], reason)
 
 
-def _time(source: Source) -> int:
+def _place(source: Source) -> tuple[int, tuple[int, ...]]:
     match = _TABLE.fullmatch(source.files[0].name)
-    return int(match["time"] or 0) if match else 0
-
-
-def _slice(source: Source) -> int:
-    match = _TABLE.fullmatch(source.files[0].name)
-    return int(match["slice"] or 0) if match else 0
+    return time_and_part(match) if match else (0, ())

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .ascend_db import VIEWERS
+from .ascend_info import level_of, profiler_info, without_device
 from .source import Skipped, Source
 
 _RANK_FOLDER = re.compile(r".+_ascend_(pt|ms)")
@@ -14,6 +15,10 @@ _RAW = re.compile(r"PROF_.+")
 _OUTPUT = "ASCEND_PROFILER_OUTPUT"
 # What a profiler leaves for its own parser.
 _INSIDE = re.compile(r"host|device_\d+|FRAMEWORK|logs|mindstudio_profiler_log")
+_ERROR = re.compile(rb"^\[[^\]]*\] \[(?:ERROR|CRITICAL)\] (?:\[[^\]]*\] )?(.+)$", re.MULTILINE)
+_LOG_BYTES = 1 << 24
+"""More than a log of the parser grows to before it begins another."""
+_SHOWN = 200
 _SAMPLE = "not a format that is known", "empty file"
 
 
@@ -57,23 +62,59 @@ def _folders(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _reason(folder: Path) -> str | None:
-    """What a folder lacks; None where a file of it has been said enough of."""
+    """What a folder lacks, why, and what to do; None where a file of it has been said enough of."""
     raw = [folder] if _RAW.fullmatch(folder.name) else sorted(folder.glob("PROF_*"))
+    state = _state(folder, raw)
+    if state is None:
+        return None
+    why = f" ({told})" if (told := _told_by_logs(folder)) else ""
+    if unrecorded := _unrecorded(folder):
+        return f"{unrecorded}; record anew with ProfilerActivity.NPU, at profiler_level Level1"
+    if not raw:
+        return state + why + _lost(folder)
+    # msprof refuses the files of another user.
+    where = "on a host with the Ascend tools, msprof in PATH, as the owner of the folder"
+    return f"{state}{why}: {where}, {parse_command(folder)}"
+
+
+def _state(folder: Path, raw: list[Path]) -> str | None:
     output = folder / _OUTPUT
-    again = f": on a host with the Ascend tools, {parse_command(folder)}"
     databases = [*output.glob("*.db"), *folder.glob("*.db"), *folder.glob("PROF_*/*.db")]
     if any(file.name != VIEWERS for file in databases):
         return None
+    again = "; parse it again" if raw else ""
     if any((place / "analyse.done").exists() for place in (folder, output)):
         state = "analyse.done stands there whether the analysis went well or not, and no kernel"
-        state += " table was written (logs/ may tell why)"
-        return state + (f"; parse it again{again}" if raw else _lost(folder))
+        return f"{state} table was written{again}"
+    if any(any(place.glob("mindstudio_profiler_output/op_summary*.json")) for place in raw):
+        return "the summaries were exported as JSON, which is not read; export them as CSV"
     if raw and not any(output.glob("*.csv")):
-        return f"raw Ascend data that was never parsed{again}"
+        return "raw Ascend data that was never parsed"
     if output.is_dir():
-        state = "no kernel table: the window recorded no kernels, or the analysis failed"
-        return state + (f"; parse it again{again}" if raw else _lost(folder))
-    return None if raw else f"neither output nor raw data{_lost(folder)}"
+        return f"no kernel table: the window recorded no kernels, or the analysis failed{again}"
+    return None if raw else "neither output nor raw data"
+
+
+def _unrecorded(folder: Path) -> str | None:
+    """Why there are no kernels to be parsed, by the profiler's notes."""
+    info = profiler_info(folder / _OUTPUT)
+    if level_of(info) == "Level_none":
+        return "no kernels were recorded: profiler_level was Level_none"
+    return "no kernels were recorded: of the host alone" if without_device(info) else None
+
+
+def _told_by_logs(folder: Path) -> str | None:
+    """The first error of the newest log that has one: what follows comes of it."""
+    for log in sorted(folder.glob("logs/*.log*"), reverse=True):
+        try:
+            with log.open("rb") as file:
+                errors = _ERROR.findall(file.read(_LOG_BYTES))
+        except OSError:
+            continue
+        if errors:
+            text = " ".join(errors[0].decode(errors="replace").split())
+            return f"logs/{log.name} begins its errors with: {text[:_SHOWN].rstrip('.')}"
+    return None
 
 
 def _lost(folder: Path) -> str:

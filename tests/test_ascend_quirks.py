@@ -1,9 +1,6 @@
 """Odd folders and files of Ascend, each as it is found in the wild, and what is stored of them."""
 
 import json
-import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -110,19 +107,6 @@ def test_op_summary_in_the_folder_of_the_rank(tmp_path):
     table(rank_folder(tmp_path / "run") / "op_summary_20260101000000.csv", *TWO)
     path = ingested(tmp_path, tmp_path / "run")
     assert rows(path, "SELECT format, kernels FROM run_summary") == [("ascend_csv", 2)]
-
-
-def test_a_rank_of_raw_data_beside_good_ranks(tmp_path):
-    """The parser crashed on one rank: PROF_ and FRAMEWORK, no ASCEND_PROFILER_OUTPUT."""
-    rank(tmp_path / "run", 0)
-    raw = rank_folder(tmp_path / "run", "rank1").parent
-    for name in ("PROF_000001_20260101000000000_ABC/device_0/data/x.slice_0", "FRAMEWORK/torch.op"):
-        (raw / name).parent.mkdir(parents=True)
-        (raw / name).write_bytes(b"\0\1\2")
-    done = typed("ingest", tmp_path / "run", "--db", tmp_path / "w.duckdb")
-    assert done.exit_code == 0
-    assert done.output.count("skipped:") == 1 and f"analyse('{raw}')" in done.output
-    assert rows(tmp_path / "w.duckdb", "SELECT rank FROM run_summary") == [(0,)]
 
 
 @pytest.mark.parametrize(
@@ -291,15 +275,6 @@ def test_the_cache_of_a_viewer_is_left(tmp_path, content):
     assert rows(tmp_path / "w.duckdb", "SELECT kernels FROM run_summary") == [(2,)]
 
 
-def test_a_folder_with_only_the_cache_of_a_viewer_says_how_to_parse_it(tmp_path):
-    """Output that was deleted but for mindstudio_insight_data.db, with the raw data still there."""
-    folder = rank_folder(tmp_path / "run")
-    small().write(folder / "mindstudio_insight_data.db")
-    (folder.parent / "PROF_000001_20260101000000000_ABC" / "host").mkdir(parents=True)
-    with pytest.raises(profdb.ProfdbError, match=r"never parsed: .*analyse\("):
-        ingested(tmp_path, tmp_path / "run")
-
-
 def test_more_ranks_in_the_world_than_folders(tmp_path):
     """profiler_metadata.json tells of four ranks; rank 1 has an output without kernels."""
     for number in (0, 2):
@@ -341,53 +316,14 @@ def test_one_rank_alone_has_no_tables_of_communication(tmp_path):
     assert rows(path, "FROM rank_skew") == []
 
 
-@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
-def test_files_of_sqlite_beside_a_database(tmp_path, ending):
-    """A database that a viewer had open: rows that it lacks itself are never silently missed."""
-    small().write(tmp_path / "run" / DATABASE)
-    (tmp_path / "run" / (DATABASE + ending)).write_bytes(b"rest")
-    done = typed("ingest", tmp_path / "run", "--db", tmp_path / "w.duckdb")
-    if ending == "-shm":
-        assert done.exit_code == 0, done.output
-        assert rows(tmp_path / "w.duckdb", "SELECT kernels FROM run_summary") == [(2,)]
-    else:
-        assert done.exit_code == 1 and "wal_checkpoint(TRUNCATE)" in done.output
-
-
-def test_columns_and_tables_that_viewers_and_people_added(tmp_path):
-    """depth and waitNs in the tables, an overlap analysis, a copy of a table under an old name."""
-    source = small().write(tmp_path / "plain" / DATABASE)
-    path = tmp_path / "edited" / DATABASE
-    path.parent.mkdir()
-    shutil.copy(source, path)
-    with closing(sqlite3.connect(path)) as con:
-        con.execute("ALTER TABLE TASK ADD COLUMN depth INTEGER")
-        con.execute("ALTER TABLE COMPUTE_TASK_INFO ADD COLUMN waitNs INTEGER")
-        con.execute("UPDATE COMPUTE_TASK_INFO SET waitNs = 5")
-        con.execute(
-            "CREATE TABLE _COMPUTE_TASK_INFO_old_20251014 AS SELECT * FROM COMPUTE_TASK_INFO"
-        )
-        con.execute("CREATE TABLE OVERLAP_ANALYSIS (id, deviceId, startNs, endNs, type)")
-        con.execute("CREATE TABLE status_info (x)")
-        con.commit()
-    warehouse = ingested(tmp_path, tmp_path / "plain", tmp_path / "edited")
-    query = "SELECT label, start_ns, dur_ns, wait_ns FROM kernel_events JOIN kernels"
-    query += " USING (profile_id, start_ns, dur_ns) ORDER BY ALL"
-    found = rows(warehouse, query)
-    assert [row[1:] for row in found if row[0] == "edited"] == [
-        row[1:] for row in found if row[0] == "plain"
-    ]
-    assert len(found) == 4
-
-
-def test_a_database_without_tables_beside_a_table(tmp_path):
-    """The export made the file and wrote nothing into it."""
-    folder = rank(tmp_path / "run", 0)
-    with closing(sqlite3.connect(folder / DATABASE)) as con:
-        con.execute("PRAGMA user_version = 1")
-        con.commit()
-    summary, path = found_in(tmp_path / "run", tmp_path)
-    assert {one.path.name: one.reason for one in summary.skipped} == {
-        DATABASE: "database without tables"
-    }
-    assert rows(path, "SELECT kernels FROM run_summary") == [(2,)]
+@pytest.mark.parametrize("names", [(("123", 0), ("123", 1)), (("123", 0), ("124", 0))])
+def test_every_database_of_a_monitor_is_a_window_of_its_own(tmp_path, names):
+    """msmonitor_{pid}_{time}_{rank}.db side by side: two windows of a rank, or two processes."""
+    for number, (pid, second) in enumerate(names):
+        writer = small()
+        writer.kernel(9, T0 + 5000 + number, 100)
+        writer.write(tmp_path / "run" / f"msmonitor_{pid}_2026010100000{second}000_3.db")
+    small().write(tmp_path / "run" / "msmonitor_125_20260101000000000_-1.db")
+    path = ingested(tmp_path, tmp_path / "run")
+    query = "SELECT rank, kernels FROM run_summary ORDER BY rank"
+    assert rows(path, query) == [(-1, 2), (3, 3), (3, 3)]

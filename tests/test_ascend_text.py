@@ -70,6 +70,19 @@ def test_counters_of_every_group_are_kept_and_none_is_null(tmp_path):
     assert rows(path, query + " ORDER BY rank, k.start_ns") == expected
 
 
+@pytest.mark.parametrize("cell", ["nan", "-nan", "inf", "-inf", "Infinity", "1e400"])
+def test_a_counter_that_is_no_number_is_null(tmp_path, cell):
+    """A ratio of nothing or an overflow in the counters: NULL, and the cell kept as text."""
+    lines = [f"{kernel('k1', 0, '1.5')},{cell},0.25", f"{kernel('k2', 10, '1.5')},0.5,0.25"]
+    header = f"{HEADER},aic_mac_ratio,aiv_vec_ratio"
+    table(rank_folder(tmp_path / "run") / "kernel_details.csv", *lines, header=header)
+    path = ingested(tmp_path, tmp_path / "run")
+    kept = None if cell == "inf" else json.dumps([cell, "0.25"], separators=(",", ":"))
+    assert rows(path, "SELECT counters, args FROM kernels ORDER BY start_ns") == [
+        ([None, 0.25], kept), ([0.5, 0.25], None)
+    ]  # fmt: skip
+
+
 def test_inputs_that_are_all_scalars(tmp_path):
     """Input Shapes of `;;;`: four tensors without dimensions, of which none counts tokens."""
     row = kernel("k1", 0, "1.5").replace('"""1,2;3"""', '""";;;"""')
@@ -95,6 +108,38 @@ def test_all_slices_of_the_newest_export_count(tmp_path):
     found = [(kind, json.loads(content)) for kind, content in rows(path, query)]
     told = [(kind, row["Timestamp(us)"], row["Total Reserved(KB)"]) for kind, row in found]
     assert told == [(kind, "1.5", kb) for kind in kinds for kb in "123"]
+
+
+def test_tables_of_every_iteration_count(tmp_path):
+    """device_0/summary of older tools: names end in device, model and iteration."""
+    folder = tmp_path / "run" / "PROF_1_20260101000000000_A" / "device_0" / "summary"
+    for number, row in enumerate(TWO, start=1):
+        table(folder / f"op_summary_0_1_{number}.csv", row)
+        sums = "MatMul,AI_CORE,1,{0},{0},{0},{0},100".format(("1.5", "2.25")[number - 1])
+        table(folder / f"op_statistic_0_1_{number}.csv", sums, header=OP_STATISTIC)
+    path = ingested(tmp_path, tmp_path / "run")
+    assert rows(path, "SELECT kernels, gpu_ms FROM run_summary") == [(2, 0.00375)]
+    query = "SELECT figure, ours, status FROM vendor_check WHERE figure IN ('count', 'total_us')"
+    assert rows(path, query + " ORDER BY 1") == [
+        ("count", 2, "agrees"), ("total_us", 3.75, "agrees")
+    ]  # fmt: skip
+
+
+def test_tables_of_the_links_are_kept(tmp_path):
+    """nic, roce, pcie and hccs, which sys_io and the interconnection options add."""
+    folder = rank(tmp_path / "run", 0)
+    kinds = ["hccs", "nic", "pcie", "roce"]
+    for kind in kinds:
+        table(folder / f"{kind}.csv", f"0,{kind},1.5\t", header="Device_id,Mode,Max")
+    table(folder / "nice.csv", "0", header="Device_id")
+    with profdb.open(fresh(tmp_path)) as warehouse:
+        skipped = warehouse.ingest(tmp_path / "run").skipped
+    query = "SELECT source, content FROM vendor_rows ORDER BY source"
+    found = [(kind, json.loads(content)) for kind, content in rows(warehouse.path, query)]
+    assert found == [(kind, {"Device_id": "0", "Mode": kind, "Max": "1.5"}) for kind in kinds]
+    assert [(one.path.name, one.reason) for one in skipped] == [
+        ("nice.csv", "not a format that is known")
+    ]
 
 
 def test_a_kernel_table_in_the_encoding_of_its_host(tmp_path):

@@ -104,6 +104,15 @@ def test_a_counter_that_a_task_lacks_is_null(tmp_path):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), "nan"])
+def test_a_counter_that_is_no_number_is_null(tmp_path, value):
+    writer = small()
+    writer.add("TASK_PMU_INFO", PMU, (1, writer.text("aic_mac_ratio"), value),
+               (3, writer.text("aic_mac_ratio"), 0.5))  # fmt: skip
+    query = "SELECT counters FROM kernels ORDER BY start_ns"
+    assert stored(tmp_path, writer, query) == [([None],), ([0.5],)]
+
+
 def test_kernels_of_collectives_are_described_in_a_table_of_their_own(tmp_path):
     writer = small()
     row = [writer.text(t) for t in ("allgatherAicpuKernel", "AI_CPU", "allgather")]
