@@ -31,6 +31,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "closure_ranks": ("rank",),
     "regression_window": (),
     "regression_declared": ("key",),
+    "regression_noise": ("label", "sha256"),
     "regression_phases": ("phase", "place"),
     "regression_steps": ("phase", "rank"),
     "regression_waits": ("phase", "op"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..warehouse import Warehouse
 from .charts import Chart, budget_charts, regression_charts
+from .declared import declared
 from .findings import focus_of, regression_findings
 from .fit import fit_for_page
 from .verdicts import judge_groups
@@ -91,8 +92,11 @@ REPORTS = {
             "regression",
             runs=("base", "cand"),
             queries=(
+                # The first: the views of all others read what it declares.
+                "regression_tokens",
                 "regression_window",
                 "regression_declared",
+                "regression_noise",
                 "regression_phases",
                 "regression_steps",
                 "regression_waits",
@@ -108,6 +112,9 @@ REPORTS = {
             ),
             options={
                 "rows": 20,
+                # Ranges of token counts pooled by hand, labels of repeated base runs.
+                "tokens": (),
+                "noise": (),
                 # Losses and gains below this share of the compared device time are left out.
                 "noise_share": 0.0001,
                 # A change of the step period up to this share is none.
@@ -120,7 +127,8 @@ REPORTS = {
                 "mode_share": 0.01,
                 "mode_launches": 200_000,
             },
-            helpers=("regression_cells", "regression_durations"),
+            prepare=declared,
+            helpers=("regression_tokens", "regression_cells", "regression_durations"),
             derive=judge_groups,
             findings=regression_findings,
             charted=("regression_effects", "regression_ecdf"),

@@ -92,7 +92,7 @@ def test_the_demo_pair_answers_in_its_first_line(demo):
 def test_the_demo_pair_row_by_row(demo):
     page = render_regression(demo, "0815", "1009")
     (row,) = cells(page, "prefill", "`DispatchFFNCombine`")
-    assert row[3] == "220–222 (pooled)"
+    assert row[3] == "220–222 (pooled by the rule)"
     assert row[5:11] == ["546 → 385", "3343.6 → 3527.6 (+5.5 %)", "3469.0 → 3963.0 (+14.2 %)",
                          "6111.7 → 10303.1", "8035.3 → 14539.2", "+70.867"]  # fmt: skip
     assert row[11].startswith("**regressed**, 7 → 4 passes, median above the valley +13.9 %")

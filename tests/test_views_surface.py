@@ -52,7 +52,7 @@ CONTRACT = {
     "group_diff": """base cand rank phase op kernel shape tokens_low tokens_high pooled
         base_launches cand_launches base_steps cand_steps base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us base_max_us
-        cand_max_us mean_change p50_change lost_ms""",
+        cand_max_us mean_change p50_change lost_ms pooling""",
     "op_diff": """base cand rank phase op base_launches cand_launches base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us
         count_effect_ms mix_effect_ms within_effect_ms count_effect_ns mix_effect_ns
