@@ -95,10 +95,11 @@ REPORTS = {
                 # The first: the views of all others read what it declares.
                 "regression_tokens",
                 "regression_window",
-                "regression_declared",
+                "regression_certificate",
                 "regression_noise",
                 "regression_phases",
                 "regression_steps",
+                "regression_families",
                 "regression_waits",
                 "regression_gaps",
                 "regression_host",

@@ -26,6 +26,8 @@ from ..judgement import (
 Line = dict[str, Any]
 Rows = Mapping[str, Any]
 PAIRED = ("loss", "gain", "small")
+APART = ("layout", "platform")
+"""What must not differ between runs that are compared row by row."""
 UNKNOWN = {None, "", "unknown"}
 
 
@@ -91,12 +93,8 @@ def barriers(rows: Rows, rank: int) -> list[str]:
         for side in ("base", "cand")
     ]
     damaged = any(row["trust"] == "poor" for side in sides for row in side)
-    found = ["damaged"] if damaged else []
-    for name in ("layout", "platform"):
-        known = [{row[name] for row in side} - UNKNOWN for side in sides]
-        if all(known) and known[0] != known[1]:
-            found.append(name)
-    return found
+    other = {row["kind"] for row in rows["regression_certificate"] if row["state"] == "differs"}
+    return [*(["damaged"] if damaged else []), *(one for one in APART if one in other)]
 
 
 def told(verdict: Verdict, barred: list[str]) -> Line:
@@ -140,6 +138,7 @@ def _judged(
     named = {str(one): [g for g in groups if g["verdict"]["outcome"] == one] for one in Outcome}
     return {
         "barred": barred,
+        "apart": _apart(groups, barred),
         "tested": judgement.tested,
         "floor": judgement.floor.rows,
         "floor_together": judgement.floor.everything,
@@ -154,6 +153,12 @@ def _judged(
         "shown": _shown(groups, params["rows"]),
         "bimodal": [group for group in groups if group["modes"]],
     }
+
+
+def _apart(groups: list[Line], barred: list[str]) -> list[str]:
+    """Why the page is by phase and family: what differs, or that no shape is common."""
+    found = [one for one in barred if one in APART]
+    return found or ([] if any(group["list"] in PAIRED for group in groups) else ["shapes"])
 
 
 def _named(groups: list[Line], key: Key | None) -> Line | None:

@@ -49,6 +49,10 @@ CONTRACT = {
     "family_diff": """base cand rank phase family base_launches cand_launches
         base_launches_per_step cand_launches_per_step base_ms_per_step cand_ms_per_step
         base_p50_us cand_p50_us launches_per_step_change ms_per_step_change p50_change""",
+    "family_token_diff": """base cand rank phase tokens_low tokens_high family base_steps cand_steps
+        base_tokens cand_tokens base_launches_per_step cand_launches_per_step base_ms_per_step
+        cand_ms_per_step base_ms_per_token cand_ms_per_token ms_per_step_change
+        ms_per_token_change""",
     "group_diff": """base cand rank phase op kernel shape tokens_low tokens_high pooled
         base_launches cand_launches base_steps cand_steps base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us base_max_us

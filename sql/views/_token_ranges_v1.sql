@@ -7,4 +7,5 @@ WHERE FALSE;
 COMMENT ON VIEW _token_ranges_v1 IS
     'One row per range of token counts that is one shape group whatever the rule says; none here.';
 COMMENT ON COLUMN _token_ranges_v1.tokens_low IS 'Fewest tokens of the range.';
-COMMENT ON COLUMN _token_ranges_v1.tokens_high IS 'Most tokens of the range; ranges do not overlap.';
+COMMENT ON COLUMN _token_ranges_v1.tokens_high IS
+    'Most tokens of the range; ranges do not overlap.';
