@@ -101,6 +101,7 @@ REPORTS = {
                 "regression_steps",
                 "regression_families",
                 "regression_waits",
+                "regression_split",
                 "regression_gaps",
                 "regression_host",
                 "regression_groups",
@@ -121,8 +122,8 @@ REPORTS = {
                 # A change of the step period up to this share is none.
                 "floor": 0.03,
                 "tail_launches": 100,
-                # Tails and exact shapes are listed of so many groups.
-                "tail_rows": 3,
+                # Tails are looked up, and exact shapes listed, of so many groups.
+                "tail_rows": 100,
                 "pooled_rows": 3,
                 # Two modes are looked for in groups of so much of a run, of up to so many launches.
                 "mode_share": 0.01,

@@ -62,7 +62,7 @@ CONTRACT = {
         count_effect_ms mix_effect_ms within_effect_ms count_effect_ns mix_effect_ns
         within_effect_ns simpson difference_ms new_ms gone_ms""",
     "tail": """label rank phase op kernel shape place dur_us since_ms context_id position device
-        stream start_ns idle_before_us first_of_shape beside beside_us""",
+        stream start_ns idle_before_us first_of_shape beside beside_us beside_op""",
     "gaps": """label rank profile_id device place phase context_id gap_ms before_op after_op
         last_call start_ns""",
     "step_diff": """base cand rank phase base_steps cand_steps base_period_ms cand_period_ms

@@ -11,7 +11,7 @@ slowest AS (
         l.phase, l.op, l.kernel, l.shape, l.tokens_low, l.place, s.tokens,
         s.launches >= $tail_launches AS p99_told,
         s.p50_us, s.p99_us, s.max_us, t.since_ms, t.position, t.idle_before_us, t.first_of_shape,
-        t.beside, t.beside_us, t.stream, t.context_id,
+        t.beside, t.beside_us, t.beside_op, t.stream, t.context_id,
         row_number() OVER (
             PARTITION BY l.place ORDER BY t.dur_us DESC, t.start_ns
         ) AS turn
