@@ -36,6 +36,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "regression_phases": ("phase", "place"),
     "regression_steps": ("phase", "rank"),
     "regression_waits": ("phase", "op"),
+    "regression_replays": ("phase", "batch", "kernel"),
     "regression_split": (),
     "regression_gaps": ("of_cand", "place"),
     "regression_host": ("level", "name"),

@@ -109,6 +109,7 @@ REPORTS = {
                 "regression_tail",
                 "regression_pooling",
                 "regression_kernels",
+                "regression_replays",
                 "regression_cells",
                 "regression_durations",
             ),

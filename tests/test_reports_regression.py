@@ -147,8 +147,8 @@ def test_what_runs_on_one_side_only_is_added_up(demo):
 def test_a_run_and_its_twin_differ_in_nothing(demo):
     page = render_regression(demo, "0815", "again")
     assert first_line(page) == (
-        "**At equal shapes nothing changed: within 0.000 ms. No row regressed. Decode is not slower:"
-        " step period 81.475 → 81.475 ms (0.0 %).**"
+        "**At equal shapes nothing changed: within 0.000 ms. No row regressed. Decode is not"
+        " slower: step period 81.475 → 81.475 ms (0.0 %).**"
     )
     assert "regressed" not in page.split("## Operators")[1].split("<details>")[0]
 

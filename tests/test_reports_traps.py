@@ -62,3 +62,32 @@ def test_the_tail_of_a_regressed_row_says_when_where_and_beside_what(stored):
         " µs): on rank 0, stream 7, 3.020 ms after the first launch, launch 2 of its step, first"
         " after a gap of 10.0 µs, beside 1 other for 9.0 µs, the longest `aten::mm`."
     )
+
+
+def test_kernels_of_graphs_are_compared_place_by_place_at_the_padded_batch(tmp_path):
+    path = judgeable.build(tmp_path / "w.duckdb", {"old": 5, "new": 5}, passes=4)
+    with Warehouse.open(path, write=True) as warehouse:
+        warehouse.con.execute("UPDATE kernels SET graph_replay = TRUE, shape_id = 3")
+        # Steps of 5 to 8 tokens replay the graph of 8; the last of new that of 16.
+        warehouse.con.execute(
+            "UPDATE contexts SET generation_tokens = 5 + context_id % 100"
+            " + CASE WHEN context_id = 203 THEN 1 ELSE 0 END"
+        )
+        # The second addition of each step of new takes 8 µs, the first stays at 5.
+        warehouse.con.execute(
+            "UPDATE kernels SET dur_ns = 8000 WHERE profile_id = 2 AND op_id = 3"
+            " AND start_ns % 1000000 = 30000"
+        )
+        page = render_regression(warehouse, "old", "new")
+        found = warehouse.con.execute(
+            "SELECT batch, position, base_launches, cand_launches, base_p50_us, cand_p50_us,"
+            " lost_ms FROM replay_diff WHERE base = 'old' AND cand = 'new' AND kernel = 'z_add'"
+            " ORDER BY ALL"
+        ).fetchall()
+    assert found == [
+        (8, 1, 4, 3, 5, 5, 0),
+        (8, 2, 4, 3, 5, 8, 0.009),
+        (16, 1, None, 1, None, 5, None),
+        (16, 2, None, 1, None, 8, None),
+    ]
+    assert "| decode | 8 | `z_add` | 8 → 6 | 2 | 1 | 0 | +0.009 | 2 | 5.0 → 8.0 (+60.0 %) |" in page

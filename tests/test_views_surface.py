@@ -57,6 +57,8 @@ CONTRACT = {
         base_launches cand_launches base_steps cand_steps base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us base_max_us
         cand_max_us mean_change p50_change lost_ms pooling""",
+    "replay_diff": """base cand rank phase batch kernel position base_launches cand_launches
+        base_p50_us cand_p50_us p50_change lost_ms""",
     "op_diff": """base cand rank phase op base_launches cand_launches base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us
         count_effect_ms mix_effect_ms within_effect_ms count_effect_ns mix_effect_ns
@@ -144,6 +146,8 @@ def db(tmp_path_factory) -> Path:
         columns = "kernel_id, kind, name, stable_name, family, implementation"
         insert(warehouse, "kernel_names", columns, attention)
         add_kernels(warehouse, [(1, None, 0, 7, 600 + n, 1, n, MM) for n in (1, 8)])
+        add_kernels(warehouse, [(1, 13, 0, 7, 320, 1, 3, (2, 3))])
+        warehouse.con.execute("UPDATE kernels SET graph_replay = TRUE WHERE shape_id = 3")
         warehouse.con.execute("UPDATE profiles SET counters = ['aic_time(us)'] WHERE rank = 0")
         warehouse.con.execute("UPDATE kernels SET counters = [0.5] WHERE start_ns % 1000 = 0")
     return path
