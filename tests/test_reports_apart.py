@@ -209,3 +209,15 @@ def test_families_of_steps_add_up_to_all(tmp_path):
         assert len(whole) == len(rest) > 5
         for key, sums in whole.items():
             assert rest[key] == pytest.approx(sums)
+
+
+def test_without_a_common_phase_nothing_can_be_compared(tmp_path):
+    page = page_of(
+        tmp_path / "w.duckdb", ["UPDATE contexts SET phase = 'prefill' WHERE profile_id = 2"]
+    )
+    assert page.splitlines()[2].startswith(
+        "**Nothing can be compared, since no operator runs at the same shape in both runs and no"
+        " phase has complete steps in both. No verdict: no operator runs at the same shape in the"
+        " same phase in both runs."
+    )
+    assert "None: no phase has complete steps in both." in page
