@@ -45,6 +45,38 @@ def test_groups_of_the_view_are_those_of_the_rule_and_of_hand(tmp_path, hand):
         ), (low, high)
 
 
+def test_vectors_of_the_tokens_are_pooled_with_their_matrices(tmp_path):
+    path = tmp_path / "w.duckdb"
+    build(path, [(side, "decode", 31, n, 10) for side, n in zip("xyxy", (5, 6, 220, 221))])
+    with Warehouse.open(path, write=True) as warehouse:
+        warehouse.con.execute(
+            "UPDATE shapes SET shape = tokens || ',16;' || tokens || ';;3,' || tokens || ';'"
+            " || tokens"
+        )
+        found = warehouse.con.execute(
+            "SELECT g.shape, tokens_low, tokens_high FROM group_diff AS g"
+            " WHERE base = 'x' AND cand = 'y' ORDER BY tokens_low"
+        ).fetchall()
+        patterns = warehouse.con.execute(
+            "SELECT DISTINCT pattern FROM shape_stats WHERE tokens > 32"
+            " UNION SELECT DISTINCT pattern FROM shape_diff"
+            " WHERE base = 'x' AND cand = 'y' AND tokens > 32 ORDER BY ALL"
+        ).fetchall()
+    # What is no first dimension stays; below 32 every count is a group, whatever its vectors.
+    assert found == [
+        ("T,16;5;;3,5;5", 5, 5),
+        ("T,16;6;;3,6;6", 6, 6),
+        ("T,16;T;;3,220;T", 220, 220),
+        ("T,16;T;;3,221;T", 221, 221),
+    ]
+    assert patterns == [("T,16;T;;3,220;T",), ("T,16;T;;3,221;T",)]
+    with Warehouse.open(path, write=True) as warehouse:
+        warehouse.con.execute("UPDATE shapes SET shape = tokens || ',16;' || tokens || ';'")
+        ask = "SELECT tokens_low, tokens_high FROM group_diff WHERE base = 'x' AND cand = 'y'"
+        found = warehouse.con.execute(ask + " AND shape = 'T,16;T;'").fetchall()
+    assert found == [(220, 221)]
+
+
 def test_a_range_by_hand_holds_two_kernels_apart(tmp_path):
     launches = [("x", "decode", 31, 60, 10), ("y", "decode", 32, 61, 20)]
     build(tmp_path / "w.duckdb", launches)

@@ -38,11 +38,11 @@ CONTRACT = {
         run_share op_type platform stable_name kind""",
     "op_time": "label rank phase op launches total_ms mean_us phase_share run_share",
     "shape_stats": """label rank phase op kernel shape dtype tokens launches steps total_ms mean_us
-        p50_us p99_us max_us""",
+        p50_us p99_us max_us pattern""",
     "shape_diff": """base cand rank phase op shape tokens base_kernel cand_kernel
         base_launches cand_launches base_steps cand_steps base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us
-        base_max_us cand_max_us mean_change p50_change p99_change lost_ms""",
+        base_max_us cand_max_us mean_change p50_change p99_change lost_ms pattern""",
     "kernel_diff": """base cand rank phase kernel base_launches cand_launches
         base_launches_per_step cand_launches_per_step base_ms_per_step cand_ms_per_step
         base_p50_us cand_p50_us launches_per_step_change ms_per_step_change p50_change""",

@@ -10,13 +10,13 @@ WITH groups AS (
     WHERE base = $base AND cand = $cand AND rank = $rank
 ),
 shapes AS (
-    SELECT phase, op, kernel, shape, tokens FROM shape_stats_v1
+    SELECT phase, op, kernel, shape, tokens, pattern FROM shape_stats_v1
     WHERE label = $base AND rank = $rank
     UNION
-    SELECT phase, op, kernel, shape, tokens FROM shape_stats_v1
+    SELECT phase, op, kernel, shape, tokens, pattern FROM shape_stats_v1
     WHERE label = $cand AND rank = $rank
     UNION
-    SELECT phase, op, kernel, shape, tokens FROM shape_stats_v1
+    SELECT phase, op, kernel, shape, tokens, pattern FROM shape_stats_v1
     WHERE list_contains($noise, label) AND rank = $rank
 ),
 members AS (
@@ -27,10 +27,7 @@ members AS (
         ON s.phase = g.phase AND s.op = g.op AND s.kernel = g.kernel
         AND (s.tokens BETWEEN g.tokens_low AND g.tokens_high
             OR s.tokens IS NULL AND g.tokens_low IS NULL)
-        AND g.shape = CASE
-            WHEN s.tokens IS NULL THEN s.shape
-            ELSE substr(replace(';' || s.shape, ';' || CAST(s.tokens AS VARCHAR) || ',', ';T,'), 2)
-        END
+        AND g.shape = s.pattern
     WHERE g.base_launches > 0 AND g.cand_launches > 0
         AND greatest(g.base_share, g.cand_share) >= $mode_share
         AND greatest(g.base_launches, g.cand_launches) <= $mode_launches

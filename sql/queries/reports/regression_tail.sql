@@ -20,10 +20,7 @@ slowest AS (
         ON s.phase = l.phase AND s.op = l.op AND s.kernel = l.kernel
         AND (s.tokens BETWEEN l.tokens_low AND l.tokens_high
             OR s.tokens IS NULL AND l.tokens_low IS NULL)
-        AND l.shape = CASE
-            WHEN s.tokens IS NULL THEN s.shape
-            ELSE substr(replace(';' || s.shape, ';' || CAST(s.tokens AS VARCHAR) || ',', ';T,'), 2)
-        END
+        AND l.shape = s.pattern
     JOIN tail_v1 AS t
         ON t.phase = s.phase AND t.op = s.op AND t.kernel = s.kernel AND t.shape = s.shape
     WHERE s.label = $cand AND s.rank = $rank AND t.label = $cand AND t.rank = $rank
