@@ -47,7 +47,8 @@ def test_groups_of_the_view_are_those_of_the_rule_and_of_hand(tmp_path, hand):
 
 def test_vectors_of_the_tokens_are_pooled_with_their_matrices(tmp_path):
     path = tmp_path / "w.duckdb"
-    build(path, [(side, "decode", 31, n, 10) for side, n in zip("xyxy", (5, 6, 220, 221))])
+    counts = {5: "x", 6: "y", 220: "x", 221: "y"}
+    build(path, [(side, "decode", 31, n, 10) for n, side in counts.items()])
     with Warehouse.open(path, write=True) as warehouse:
         warehouse.con.execute(
             "UPDATE shapes SET shape = tokens || ',16;' || tokens || ';;3,' || tokens || ';'"

@@ -95,7 +95,7 @@ def test_the_demo_pair_row_by_row(demo):
     assert row[3] == "220–222 (pooled by the rule)"
     assert row[5:11] == ["546 → 385", "3343.6 → 3527.6 (+5.5 %)", "3469.0 → 3963.0 (+14.2 %)",
                          "6111.7 → 10303.1", "8035.3 → 14539.2", "+70.867"]  # fmt: skip
-    assert row[11].startswith("**regressed**, 7 → 4 passes, median above the valley +13.9 %")
+    assert row[11].startswith("**regressed**, 7 → 4 passes, median above the valley +13.7 %")
     members = cells(page, "", "·")[:3]
     assert [row[3] for row in members] == ["220 (exact)", "221 (exact)", "222 (exact)"]
     assert members[0][5:9] == ["– → 234", "– → 4117.6", "– → 3972.5", "– → 11088.4"]
