@@ -83,6 +83,18 @@ def closure(
 @click.option("--base", required=True, help="Label of the run to compare with, or a word of it.")
 @click.option("--cand", required=True, help="Label of the run under test, or a word of it.")
 @click.option(
+    "--tokens",
+    multiple=True,
+    metavar="LOW-HIGH",
+    help="Pool these token counts, such as 220-222, whatever the rule says; may be repeated.",
+)
+@click.option(
+    "--noise",
+    multiple=True,
+    metavar="LABEL",
+    help="A further run of the base, in which nothing was changed; may be repeated.",
+)
+@click.option(
     "--fail-on",
     callback=least_change,
     metavar="regressed[:PERCENT]",

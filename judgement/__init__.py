@@ -17,7 +17,7 @@ from .facts import (
     Statistic,
     Verdict,
 )
-from .groups import groups
+from .groups import groups, ranges
 from .judge import judge, pair
 from .measure import LEAST_PASSES
 from .modes import cell, shared_modes, two_modes
@@ -49,6 +49,7 @@ __all__ = [
     "judge",
     "noise_floor",
     "pair",
+    "ranges",
     "shared_modes",
     "tail_figure",
     "two_modes",

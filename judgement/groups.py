@@ -16,7 +16,7 @@ def groups(tokens: Iterable[int], by_hand: Sequence[str] = ()) -> dict[int, Rang
     than the one before begins a new group. Ranges by hand, such as '220-222', are groups of their
     own under the name given, and no other group reaches across one.
     """
-    hands = _ranges(by_hand)
+    hands = ranges(by_hand)
     found: dict[int, Range] = {}
     run: list[int] = []
     for token in sorted(set(tokens)):
@@ -33,8 +33,8 @@ def groups(tokens: Iterable[int], by_hand: Sequence[str] = ()) -> dict[int, Rang
     return found
 
 
-def _ranges(by_hand: Sequence[str]) -> list[Range]:
-    """Read ranges and refuse those that overlap."""
+def ranges(by_hand: Sequence[str]) -> list[Range]:
+    """Read ranges such as '220-222' or '8', in order; refuse those that overlap."""
     found = sorted(_range(text) for text in by_hand)
     for one, other in zip(found, found[1:], strict=False):
         if other[0] <= one[1]:

@@ -1,6 +1,6 @@
 """The reports room: asks the views for rows and words them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..warehouse import Warehouse
 from .answer import Answer, ask
@@ -104,14 +104,30 @@ def render_regression(
     rank: int | None = None,
     phase: str | None = None,
     rows: int = 20,
+    tokens: Sequence[str] = (),
+    noise: Sequence[str] = (),
     format: str = "md",
     sql: bool = True,
     lang: str = "en",
 ) -> str:
-    """Word which operator at which shape got slower from one run to another."""
+    """Word which operator at which shape got slower from one run to another.
+
+    `tokens` are ranges such as '220-222' to be pooled by hand; `noise` names further runs of the
+    base, in which nothing was changed: the floor of claims is measured from them.
+    """
     charts = check_format(format) == "html"
     check_language(lang)
-    answer = ask_regression(warehouse, base, cand, rank=rank, phase=phase, rows=rows, charts=charts)
+    answer = ask_regression(
+        warehouse,
+        base,
+        cand,
+        rank=rank,
+        phase=phase,
+        rows=rows,
+        tokens=tokens,
+        noise=noise,
+        charts=charts,
+    )
     return write(answer, format, sql, lang)
 
 
@@ -123,11 +139,15 @@ def ask_regression(
     rank: int | None = None,
     phase: str | None = None,
     rows: int = 20,
+    tokens: Sequence[str] = (),
+    noise: Sequence[str] = (),
     charts: bool = False,
 ) -> Answer:
     """Judge what got slower from one run to another, to `write` it and to ask what `regressed`.
 
-    `charts` asks for the rows that only an HTML page draws.
+    The arguments are those of `render_regression`; `charts` asks for the rows that only an HTML
+    page draws.
     """
     words = {"base": base, "cand": cand}
-    return ask(warehouse, REPORTS["regression"], words, rank, phase, charts, rows=rows)
+    options = {"rows": rows, "tokens": list(tokens), "noise": list(noise)}
+    return ask(warehouse, REPORTS["regression"], words, rank, phase, charts, **options)

@@ -53,6 +53,12 @@ def choose_rank(warehouse: Warehouse, labels: Collection[str], rank: int | None)
     raise ProfdbError(f"{lacking}: {there} (-1 is unknown){'' if common else _way_out(ranks)}")
 
 
+def check_rank(warehouse: Warehouse, label: str, rank: int) -> None:
+    """Refuse a run that has no profile of a rank."""
+    if rank not in (found := _ranks_by_label(warehouse)[label]):
+        raise ProfdbError(f"{label} has no rank {rank}, which is compared; it has {_listed(found)}")
+
+
 def check_phase(
     warehouse: Warehouse, labels: Collection[str], rank: int, phase: str | None
 ) -> str | None:

@@ -95,6 +95,8 @@ def _together(judged: Mapping[str, Any]) -> Row:
         "barred": judged["barred"],
         "tested": judged["tested"],
         "floor": judged["floor"],
+        "floor_together": judged["floor_together"],
+        "floor_runs": judged["floor_runs"],
         "q": judged["q"],
         "common": judged["common"],
         "regressed": len(judged["regressed"]),

@@ -56,10 +56,16 @@ def fenced(content: str, language: str = "") -> Markup:
 
 
 def prepared(query: str, name: str, calls: Iterable[Mapping[str, object]]) -> str:
-    """Write a query and its calls as the DuckDB shell takes them."""
+    """Write a query and its calls as the DuckDB shell takes them.
+
+    One that creates something cannot be prepared there: its parameters are written into it.
+    """
     body = query.lstrip().splitlines()
     comment = [line for line in takewhile(lambda line: line.startswith("--"), body)]
     used = dict.fromkeys(re.findall(r"\$([a-z_]+)", query))
+    if body[len(comment)].startswith("CREATE"):
+        (params,) = calls
+        return re.sub(r"\$([a-z_]+)", lambda match: _literal(params[match[1]]), query.strip())
     arguments = dict.fromkeys(
         ", ".join(f"{key} := {_literal(params[key])}" for key in used) for params in calls
     )

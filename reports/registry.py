@@ -7,6 +7,7 @@ from typing import Any
 
 from ..warehouse import Warehouse
 from .charts import Chart, budget_charts, regression_charts
+from .declared import declared
 from .findings import focus_of, regression_findings
 from .fit import fit_for_page
 from .verdicts import judge_groups
@@ -91,11 +92,16 @@ REPORTS = {
             "regression",
             runs=("base", "cand"),
             queries=(
+                # The first: the views of all others read what it declares.
+                "regression_tokens",
                 "regression_window",
-                "regression_declared",
+                "regression_certificate",
+                "regression_noise",
                 "regression_phases",
                 "regression_steps",
+                "regression_families",
                 "regression_waits",
+                "regression_split",
                 "regression_gaps",
                 "regression_host",
                 "regression_groups",
@@ -103,24 +109,29 @@ REPORTS = {
                 "regression_tail",
                 "regression_pooling",
                 "regression_kernels",
+                "regression_replays",
                 "regression_cells",
                 "regression_durations",
             ),
             options={
                 "rows": 20,
+                # Ranges of token counts pooled by hand, labels of repeated base runs.
+                "tokens": (),
+                "noise": (),
                 # Losses and gains below this share of the compared device time are left out.
                 "noise_share": 0.0001,
                 # A change of the step period up to this share is none.
                 "floor": 0.03,
                 "tail_launches": 100,
-                # Tails and exact shapes are listed of so many groups.
-                "tail_rows": 3,
+                # Tails are looked up, and exact shapes listed, of so many groups.
+                "tail_rows": 100,
                 "pooled_rows": 3,
                 # Two modes are looked for in groups of so much of a run, of up to so many launches.
                 "mode_share": 0.01,
                 "mode_launches": 200_000,
             },
-            helpers=("regression_cells", "regression_durations"),
+            prepare=declared,
+            helpers=("regression_tokens", "regression_cells", "regression_durations"),
             derive=judge_groups,
             findings=regression_findings,
             charted=("regression_effects", "regression_ecdf"),

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..errors import ProfdbError
 from ..judgement import (
     Cell,
     Comparison,
+    Floor,
     Judgement,
     Key,
     Modes,
@@ -16,6 +18,7 @@ from ..judgement import (
     Verdict,
     cell,
     judge,
+    noise_floor,
     shared_modes,
     two_modes,
 )
@@ -23,6 +26,9 @@ from ..judgement import (
 Line = dict[str, Any]
 Rows = Mapping[str, Any]
 PAIRED = ("loss", "gain", "small")
+APART = ("layout", "platform")
+"""What must not differ between runs that are compared row by row."""
+UNKNOWN = {None, "", "unknown"}
 
 
 def judge_groups(rows: Rows, params: Mapping[str, Any]) -> Line:
@@ -31,7 +37,8 @@ def judge_groups(rows: Rows, params: Mapping[str, Any]) -> Line:
     durations = _durations(rows["regression_durations"])
     modes = {key: shared_modes(_members(parts)) for key, parts in durations.items()}
     cells = _cells(rows["regression_cells"], durations, modes)
-    judgement = judge([_row(group, cells, modes) for group in groups])
+    floor = measured_floor(rows, cells, modes) if params["noise"] else Floor()
+    judgement = judge([_row(group, cells, modes) for group in groups], floor)
     barred = barriers(rows, params["rank"])
     for group, verdict in zip(groups, judgement.rows, strict=True):
         group["verdict"] = told(verdict, barred)
@@ -45,6 +52,40 @@ def judge_groups(rows: Rows, params: Mapping[str, Any]) -> Line:
     return {"judged": judged}
 
 
+def measured_floor(
+    rows: Rows, cells: Mapping[tuple[str, Key], list[Cell]], modes: Mapping[Key, Modes | None]
+) -> Floor:
+    """How far repeated runs of the base differ at the rows of the page.
+
+    Raises ProfdbError where one of them is no repeat: another platform or layout, or damaged.
+    """
+    for row in rows["regression_noise"]:
+        _check_repeat(row, rows["report_profiles"]["base"])
+    shares = {
+        (row["side"], _key(row)): row["share"]
+        for row in rows["regression_cells"]
+        if row["side"] != "cand"
+    }
+    runs: dict[str, dict[Key, Side]] = {}
+    for (side, key), share in shares.items():
+        runs.setdefault(side, {})[key] = Side(tuple(cells[side, key]), share)
+    return noise_floor(list(runs.values()), {key: cut for key, cut in modes.items() if cut})
+
+
+def _check_repeat(run: Line, base: Iterable[Line]) -> None:
+    if run["trust"] == "poor":
+        raise ProfdbError(
+            f"run {run['label']} is damaged and measures no noise; leave it out of --noise"
+        )
+    for name in ("platform", "layout", "device_name"):
+        known = {row[name] for row in base} - UNKNOWN
+        if known and run[name] not in UNKNOWN | known:
+            raise ProfdbError(
+                f"run {run['label']} is no repeat of the base: its {name} is {run[name]},"
+                f" not {', '.join(sorted(known))}; leave it out of --noise"
+            )
+
+
 def barriers(rows: Rows, rank: int) -> list[str]:
     """What forbids a verdict: damaged profiles, other layouts, other vendors."""
     sides = [
@@ -52,12 +93,8 @@ def barriers(rows: Rows, rank: int) -> list[str]:
         for side in ("base", "cand")
     ]
     damaged = any(row["trust"] == "poor" for side in sides for row in side)
-    found = ["damaged"] if damaged else []
-    for name in ("layout", "platform"):
-        known = [{row[name] for row in side} - {None, "", "unknown"} for side in sides]
-        if all(known) and known[0] != known[1]:
-            found.append(name)
-    return found
+    other = {row["kind"] for row in rows["regression_certificate"] if row["state"] == "differs"}
+    return [*(["damaged"] if damaged else []), *(one for one in APART if one in other)]
 
 
 def told(verdict: Verdict, barred: list[str]) -> Line:
@@ -101,8 +138,12 @@ def _judged(
     named = {str(one): [g for g in groups if g["verdict"]["outcome"] == one] for one in Outcome}
     return {
         "barred": barred,
+        "apart": _apart(groups, barred),
         "tested": judgement.tested,
         "floor": judgement.floor.rows,
+        "floor_together": judgement.floor.everything,
+        "floor_runs": 1 + len(params["noise"]),
+        "floor_row": _named(groups, judgement.floor.worst),
         "q": judgement.q,
         "common": judgement.common and not barred,
         "everything": told(everything, barred) if everything else None,
@@ -112,6 +153,16 @@ def _judged(
         "shown": _shown(groups, params["rows"]),
         "bimodal": [group for group in groups if group["modes"]],
     }
+
+
+def _apart(groups: list[Line], barred: list[str]) -> list[str]:
+    """Why the page is by phase and family: what differs, or that no shape is common."""
+    found = [one for one in barred if one in APART]
+    return found or ([] if any(group["list"] in PAIRED for group in groups) else ["shapes"])
+
+
+def _named(groups: list[Line], key: Key | None) -> Line | None:
+    return next((group for group in groups if _key(group) == key), None)
 
 
 def _shown(groups: list[Line], rows: int) -> list[Line]:
@@ -160,8 +211,9 @@ def _durations(rows: Iterable[Line]) -> Durations:
     return found
 
 
-def _members(parts: Mapping[Any, Mapping[int, list[int]]]) -> list[list[int]]:
-    return [_flat(passes) for passes in parts.values()]
+def _members(parts: Mapping[tuple[str, int | None], Mapping[int, list[int]]]) -> list[list[int]]:
+    """The durations of each exact shape of the two runs that are compared."""
+    return [_flat(passes) for (side, _), passes in parts.items() if side in ("base", "cand")]
 
 
 def _flat(passes: Mapping[int, list[int]]) -> list[int]:
@@ -179,8 +231,9 @@ def _cells(
                 row["context_id"], row["p50_ns"], row["mean_ns"], row["launches"], row["total_ns"]
             )
             found.setdefault((row["side"], _key(row)), []).append(one)
+    sides = {side for parts in durations.values() for side, _ in parts}
     for key, cut in modes.items():
-        for side in ("base", "cand"):
+        for side in sides:
             if cut is not None:
                 found[side, key] = _split(durations[key], side, cut)
     return found

@@ -118,11 +118,12 @@ def test_a_document_says_what_it_was_made_from(documents):
         "cand": "new",
     }
     assert [p["sha256"] for p in document["runs"]["base"]["profiles"]] == ["b" * 64]
-    assert document["params"] == {
-        **{"base": "old", "cand": "new", "rank": 0, "phase": None},
-        **REPORTS["regression"].options,
-    } | {name: Decimal(str(REPORTS["regression"].options[name]))
-         for name in ("noise_share", "floor", "mode_share")}  # fmt: skip
+    options = dict(REPORTS["regression"].options)
+    fractions = ("noise_share", "floor", "mode_share")
+    options |= {name: Decimal(str(options[name])) for name in fractions}
+    options |= {name: [] for name in ("tokens", "tokens_from", "tokens_to", "noise")}
+    runs = {"base": "old", "cand": "new", "rank": 0, "phase": None}
+    assert document["params"] == runs | options
     assert {"step_diff_v1", "group_diff_v1"} <= set(document["views"])
     assert not {"regression_cells", "regression_durations"} & document["queries"].keys()
 

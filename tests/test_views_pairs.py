@@ -37,7 +37,7 @@ def test_a_shape_on_both_sides(con):
         | dict(cand_launches=1, cand_steps=1, cand_total_ms=0.016, cand_mean_us=16)
         | dict(cand_p50_us=16, cand_p99_us=16, cand_max_us=16)
         | dict(mean_change=16 / 8.75 - 1, p50_change=16 / 9 - 1, p99_change=16 / 11.94 - 1)
-        | dict(lost_ms=0.007)
+        | dict(lost_ms=0.007, pattern="T,16;16,4")
     )
 
 

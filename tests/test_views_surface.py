@@ -38,27 +38,33 @@ CONTRACT = {
         run_share op_type platform stable_name kind""",
     "op_time": "label rank phase op launches total_ms mean_us phase_share run_share",
     "shape_stats": """label rank phase op kernel shape dtype tokens launches steps total_ms mean_us
-        p50_us p99_us max_us""",
+        p50_us p99_us max_us pattern""",
     "shape_diff": """base cand rank phase op shape tokens base_kernel cand_kernel
         base_launches cand_launches base_steps cand_steps base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us
-        base_max_us cand_max_us mean_change p50_change p99_change lost_ms""",
+        base_max_us cand_max_us mean_change p50_change p99_change lost_ms pattern""",
     "kernel_diff": """base cand rank phase kernel base_launches cand_launches
         base_launches_per_step cand_launches_per_step base_ms_per_step cand_ms_per_step
         base_p50_us cand_p50_us launches_per_step_change ms_per_step_change p50_change""",
     "family_diff": """base cand rank phase family base_launches cand_launches
         base_launches_per_step cand_launches_per_step base_ms_per_step cand_ms_per_step
         base_p50_us cand_p50_us launches_per_step_change ms_per_step_change p50_change""",
+    "family_token_diff": """base cand rank phase tokens_low tokens_high family base_steps cand_steps
+        base_tokens cand_tokens base_launches_per_step cand_launches_per_step base_ms_per_step
+        cand_ms_per_step base_ms_per_token cand_ms_per_token ms_per_step_change
+        ms_per_token_change""",
     "group_diff": """base cand rank phase op kernel shape tokens_low tokens_high pooled
         base_launches cand_launches base_steps cand_steps base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us base_max_us
-        cand_max_us mean_change p50_change lost_ms""",
+        cand_max_us mean_change p50_change lost_ms pooling""",
+    "replay_diff": """base cand rank phase batch kernel position base_launches cand_launches
+        base_p50_us cand_p50_us p50_change lost_ms""",
     "op_diff": """base cand rank phase op base_launches cand_launches base_total_ms cand_total_ms
         base_mean_us cand_mean_us base_p50_us cand_p50_us base_p99_us cand_p99_us
         count_effect_ms mix_effect_ms within_effect_ms count_effect_ns mix_effect_ns
         within_effect_ns simpson difference_ms new_ms gone_ms""",
     "tail": """label rank phase op kernel shape place dur_us since_ms context_id position device
-        stream start_ns idle_before_us first_of_shape beside beside_us""",
+        stream start_ns idle_before_us first_of_shape beside beside_us beside_op""",
     "gaps": """label rank profile_id device place phase context_id gap_ms before_op after_op
         last_call start_ns""",
     "step_diff": """base cand rank phase base_steps cand_steps base_period_ms cand_period_ms
@@ -141,6 +147,8 @@ def db(tmp_path_factory) -> Path:
         columns = "kernel_id, kind, name, stable_name, family, implementation"
         insert(warehouse, "kernel_names", columns, attention)
         add_kernels(warehouse, [(1, None, 0, 7, 600 + n, 1, n, MM) for n in (1, 8)])
+        add_kernels(warehouse, [(1, 13, 0, 7, 320, 1, 3, (2, 3))])
+        warehouse.con.execute("UPDATE kernels SET graph_replay = TRUE WHERE shape_id = 3")
         warehouse.con.execute("UPDATE profiles SET counters = ['aic_time(us)'] WHERE rank = 0")
         warehouse.con.execute("UPDATE kernels SET counters = [0.5] WHERE start_ns % 1000 = 0")
     return path

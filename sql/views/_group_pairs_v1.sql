@@ -1,5 +1,6 @@
 -- Shapes that differ only in near token counts, pooled: by token count, a new group begins at every
--- count below 32, and above where the next is more than 2 % larger; never across kernels.
+-- count below 32, and above where the next is more than 2 % larger; never across kernels. Ranges of
+-- _token_ranges are groups of their own.
 CREATE OR REPLACE VIEW _group_pairs_v1 AS
 WITH sides AS (
     SELECT
@@ -19,41 +20,49 @@ counts AS (
     FROM sides
     GROUP BY base, cand, rank, phase, op_id, group_id, pattern, tokens
 ),
-steps AS (
+ranged AS (
     SELECT
-        base, cand, rank, phase, op_id, group_id, pattern, tokens,
-        CASE
-            WHEN tokens < 32 OR tokens > 1.02 * lag(tokens) OVER (
-                PARTITION BY base, cand, rank, phase, op_id, group_id, pattern ORDER BY tokens
-            ) OR lag(tokens) OVER (
-                PARTITION BY base, cand, rank, phase, op_id, group_id, pattern ORDER BY tokens
-            ) < 32 THEN 1 ELSE 0
-        END AS begins
-    FROM counts
+        c.base, c.cand, c.rank, c.phase, c.op_id, c.group_id, c.pattern, c.tokens,
+        r.tokens_low AS hand_low, r.tokens_high AS hand_high
+    FROM counts AS c
+    LEFT JOIN _token_ranges_v1 AS r ON c.tokens BETWEEN r.tokens_low AND r.tokens_high
+),
+-- The count before, NULL where that is pooled by hand: no group reaches across such a range.
+neighbours AS (
+    SELECT
+        base, cand, rank, phase, op_id, group_id, pattern, tokens, hand_low, hand_high,
+        lag(CASE WHEN hand_low IS NULL THEN tokens END) OVER (
+            PARTITION BY base, cand, rank, phase, op_id, group_id, pattern ORDER BY tokens
+        ) AS before
+    FROM ranged
 ),
 numbered AS (
     SELECT
-        base, cand, rank, phase, op_id, group_id, pattern, tokens,
-        CAST(sum(begins) OVER (
+        base, cand, rank, phase, op_id, group_id, pattern, tokens, hand_low, hand_high,
+        CAST(sum(
+            CASE WHEN before >= 32 AND tokens <= 1.02 * before AND hand_low IS NULL
+                THEN 0 ELSE 1 END
+        ) OVER (
             PARTITION BY base, cand, rank, phase, op_id, group_id, pattern ORDER BY tokens
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS BIGINT) AS place
-    FROM steps
+    FROM neighbours
 ),
 spans AS (
     SELECT
-        base, cand, rank, phase, op_id, group_id, pattern, tokens,
-        min(tokens) OVER (
+        base, cand, rank, phase, op_id, group_id, pattern, tokens, hand_low,
+        coalesce(hand_low, min(tokens) OVER (
             PARTITION BY base, cand, rank, phase, op_id, group_id, pattern, place
-        ) AS tokens_low,
-        max(tokens) OVER (
+        )) AS tokens_low,
+        coalesce(hand_high, max(tokens) OVER (
             PARTITION BY base, cand, rank, phase, op_id, group_id, pattern, place
-        ) AS tokens_high
+        )) AS tokens_high
     FROM numbered
 )
 SELECT
     s.base, s.cand, s.side, s.rank, s.phase, s.op_id, s.group_id, s.pattern,
-    p.tokens_low, p.tokens_high, s.tokens, s.shape_id, s.context_id, s.complete, s.dur_ns
+    p.tokens_low, p.tokens_high, s.tokens, s.shape_id, s.context_id, s.complete, s.dur_ns,
+    p.hand_low IS NOT NULL AS by_hand
 FROM sides AS s
 JOIN spans AS p
     ON p.base = s.base AND p.cand = s.cand AND p.rank = s.rank AND p.phase = s.phase
@@ -83,3 +92,5 @@ COMMENT ON COLUMN _group_pairs_v1.shape_id IS 'The input shapes, of table shapes
 COMMENT ON COLUMN _group_pairs_v1.context_id IS 'The step that launched it; NULL outside any.';
 COMMENT ON COLUMN _group_pairs_v1.complete IS 'Whether it belongs to a complete step.';
 COMMENT ON COLUMN _group_pairs_v1.dur_ns IS 'Duration on the device, ns.';
+COMMENT ON COLUMN _group_pairs_v1.by_hand IS
+    'Whether the group is a range of _token_ranges, not of the rule.';

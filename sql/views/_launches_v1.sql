@@ -10,7 +10,8 @@ SELECT
         ELSE 'outside'
     END AS phase,
     coalesce(c.complete, FALSE) AS complete,
-    k.correlation
+    k.correlation,
+    coalesce(k.graph_replay, FALSE) AS graph_replay
 FROM runs AS r
 JOIN profiles AS p ON p.run_id = r.run_id
 JOIN kernels AS k ON k.profile_id = p.profile_id
@@ -40,3 +41,4 @@ COMMENT ON COLUMN _launches_v1.complete IS
     'Whether it belongs to a complete step; false outside any.';
 COMMENT ON COLUMN _launches_v1.correlation IS
     'Id that links it to its launch call, within the profile; NULL where there is none.';
+COMMENT ON COLUMN _launches_v1.graph_replay IS 'Whether the launch call replayed a graph.';

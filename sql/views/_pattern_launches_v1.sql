@@ -16,11 +16,15 @@ WITH tokened AS (
 patterns AS (
     SELECT
         shape_id, op_id, tokens,
+        -- Each tensor in brackets; a vector counts from 32 on, where counts are pooled at all.
         CASE
             WHEN tokens IS NULL THEN shape
-            ELSE substr(
-                replace(';' || shape, ';' || CAST(tokens AS VARCHAR) || ',', ';T,'), 2
-            )
+            ELSE replace(replace(replace(replace(
+                '[' || replace(shape, ';', '];[') || ']',
+                '[' || CAST(tokens AS VARCHAR) || ',', '[T,'),
+                '[' || CAST(tokens AS VARCHAR) || ']',
+                CASE WHEN tokens < 32 THEN '[' || CAST(tokens AS VARCHAR) || ']' ELSE '[T]' END),
+                '[', ''), ']', '')
         END AS pattern
     FROM tokened
 )

@@ -2,7 +2,7 @@
 CREATE OR REPLACE VIEW group_diff_v1 AS
 WITH cells AS (
     SELECT
-        base, cand, side, rank, phase, op_id, group_id, pattern, tokens_low, tokens_high,
+        base, cand, side, rank, phase, op_id, group_id, pattern, tokens_low, tokens_high, by_hand,
         count(*) AS launches,
         count(DISTINCT CASE WHEN complete THEN context_id END) AS steps,
         CAST(sum(dur_ns) AS BIGINT) AS total_ns,
@@ -11,11 +11,11 @@ WITH cells AS (
         max(dur_ns) AS max_ns
     FROM _group_pairs_v1
     GROUP BY
-        base, cand, side, rank, phase, op_id, group_id, pattern, tokens_low, tokens_high
+        base, cand, side, rank, phase, op_id, group_id, pattern, tokens_low, tokens_high, by_hand
 ),
 pairs AS (
     SELECT
-        base, cand, rank, phase, op_id, group_id, pattern, tokens_low, tokens_high,
+        base, cand, rank, phase, op_id, group_id, pattern, tokens_low, tokens_high, by_hand,
         max(launches) FILTER (WHERE side = 0) AS base_launches,
         max(launches) FILTER (WHERE side = 1) AS cand_launches,
         max(steps) FILTER (WHERE side = 0) AS base_steps,
@@ -29,7 +29,8 @@ pairs AS (
         max(max_ns) FILTER (WHERE side = 0) AS base_max_ns,
         max(max_ns) FILTER (WHERE side = 1) AS cand_max_ns
     FROM cells
-    GROUP BY base, cand, rank, phase, op_id, group_id, pattern, tokens_low, tokens_high
+    GROUP BY
+        base, cand, rank, phase, op_id, group_id, pattern, tokens_low, tokens_high, by_hand
 )
 SELECT
     p.base, p.cand, p.rank, p.phase, o.name AS op, coalesce(k.stable_name, k.name) AS kernel,
@@ -51,7 +52,12 @@ SELECT
     p.cand_p50_ns / nullif(p.base_p50_ns, 0) - 1 AS p50_change,
     p.cand_launches
         * (p.cand_total_ns / nullif(p.cand_launches, 0)
-            - p.base_total_ns / nullif(p.base_launches, 0)) / 1e6 AS lost_ms
+            - p.base_total_ns / nullif(p.base_launches, 0)) / 1e6 AS lost_ms,
+    CASE
+        WHEN p.by_hand THEN 'hand'
+        WHEN p.tokens_low <> p.tokens_high THEN 'rule'
+        WHEN p.tokens_low IS NOT NULL THEN 'exact'
+    END AS pooling
 FROM pairs AS p
 LEFT JOIN names AS o ON o.name_id = p.op_id
 LEFT JOIN kernel_names AS k ON k.kernel_id = p.group_id;
@@ -93,3 +99,5 @@ COMMENT ON COLUMN group_diff_v1.mean_change IS 'cand_mean_us / base_mean_us - 1,
 COMMENT ON COLUMN group_diff_v1.p50_change IS 'cand_p50_us / base_p50_us - 1, a fraction.';
 COMMENT ON COLUMN group_diff_v1.lost_ms IS
     'cand_launches * (cand_mean_us - base_mean_us), ms; NULL where a side is missing.';
+COMMENT ON COLUMN group_diff_v1.pooling IS
+    'exact (one token count), rule (near counts), hand (a declared range); NULL without tokens.';

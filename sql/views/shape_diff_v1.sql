@@ -34,35 +34,52 @@ pairs AS (
         max(max_ns) FILTER (WHERE side = 1) AS cand_max_ns
     FROM sides
     GROUP BY base, cand, rank, phase, op_id, shape_id
+),
+named AS (
+    SELECT
+        p.base, p.cand, p.rank, p.phase, o.name AS op, coalesce(s.shape, '') AS shape,
+        CASE
+            WHEN t.op IS NULL THEN s.tokens
+            ELSE TRY_CAST(split_part(split_part(s.shape, ';', t.tensor), ',', 1) AS BIGINT)
+        END AS tokens,
+        p.base_kernel, p.cand_kernel,
+        p.base_launches, p.cand_launches,
+        p.base_steps, p.cand_steps,
+        p.base_total_ns / 1e6 AS base_total_ms,
+        p.cand_total_ns / 1e6 AS cand_total_ms,
+        p.base_total_ns / p.base_launches / 1e3 AS base_mean_us,
+        p.cand_total_ns / p.cand_launches / 1e3 AS cand_mean_us,
+        p.base_p50_ns / 1e3 AS base_p50_us,
+        p.cand_p50_ns / 1e3 AS cand_p50_us,
+        p.base_p99_ns / 1e3 AS base_p99_us,
+        p.cand_p99_ns / 1e3 AS cand_p99_us,
+        p.base_max_ns / 1e3 AS base_max_us,
+        p.cand_max_ns / 1e3 AS cand_max_us,
+        (p.cand_total_ns / p.cand_launches)
+            / nullif(p.base_total_ns / p.base_launches, 0) - 1 AS mean_change,
+        p.cand_p50_ns / nullif(p.base_p50_ns, 0) - 1 AS p50_change,
+        p.cand_p99_ns / nullif(p.base_p99_ns, 0) - 1 AS p99_change,
+        p.cand_launches * (p.cand_p50_ns - p.base_p50_ns) / 1e6 AS lost_ms
+    FROM pairs AS p
+    LEFT JOIN names AS o ON o.name_id = p.op_id
+    LEFT JOIN shapes AS s ON s.shape_id = p.shape_id
+    LEFT JOIN token_tensors AS t ON t.op = o.name
 )
 SELECT
-    p.base, p.cand, p.rank, p.phase, o.name AS op, coalesce(s.shape, '') AS shape,
+    base, cand, rank, phase, op, shape, tokens, base_kernel, cand_kernel, base_launches,
+    cand_launches, base_steps, cand_steps, base_total_ms, cand_total_ms, base_mean_us,
+    cand_mean_us, base_p50_us, cand_p50_us, base_p99_us, cand_p99_us, base_max_us,
+    cand_max_us, mean_change, p50_change, p99_change, lost_ms,
     CASE
-        WHEN t.op IS NULL THEN s.tokens
-        ELSE TRY_CAST(split_part(split_part(s.shape, ';', t.tensor), ',', 1) AS BIGINT)
-    END AS tokens,
-    p.base_kernel, p.cand_kernel,
-    p.base_launches, p.cand_launches,
-    p.base_steps, p.cand_steps,
-    p.base_total_ns / 1e6 AS base_total_ms,
-    p.cand_total_ns / 1e6 AS cand_total_ms,
-    p.base_total_ns / p.base_launches / 1e3 AS base_mean_us,
-    p.cand_total_ns / p.cand_launches / 1e3 AS cand_mean_us,
-    p.base_p50_ns / 1e3 AS base_p50_us,
-    p.cand_p50_ns / 1e3 AS cand_p50_us,
-    p.base_p99_ns / 1e3 AS base_p99_us,
-    p.cand_p99_ns / 1e3 AS cand_p99_us,
-    p.base_max_ns / 1e3 AS base_max_us,
-    p.cand_max_ns / 1e3 AS cand_max_us,
-    (p.cand_total_ns / p.cand_launches)
-        / nullif(p.base_total_ns / p.base_launches, 0) - 1 AS mean_change,
-    p.cand_p50_ns / nullif(p.base_p50_ns, 0) - 1 AS p50_change,
-    p.cand_p99_ns / nullif(p.base_p99_ns, 0) - 1 AS p99_change,
-    p.cand_launches * (p.cand_p50_ns - p.base_p50_ns) / 1e6 AS lost_ms
-FROM pairs AS p
-LEFT JOIN names AS o ON o.name_id = p.op_id
-LEFT JOIN shapes AS s ON s.shape_id = p.shape_id
-LEFT JOIN token_tensors AS t ON t.op = o.name;
+        WHEN tokens IS NULL THEN shape
+        ELSE replace(replace(replace(replace(
+            '[' || replace(shape, ';', '];[') || ']',
+            '[' || CAST(tokens AS VARCHAR) || ',', '[T,'),
+            '[' || CAST(tokens AS VARCHAR) || ']',
+            CASE WHEN tokens < 32 THEN '[' || CAST(tokens AS VARCHAR) || ']' ELSE '[T]' END),
+            '[', ''), ']', '')
+    END AS pattern
+FROM named;
 
 COMMENT ON VIEW shape_diff_v1 IS
     'One row per pair of runs, rank, phase, op, shape: WHERE base = ''0815'' AND cand = ''1009''.';
@@ -109,3 +126,5 @@ COMMENT ON COLUMN shape_diff_v1.p50_change IS 'cand_p50_us / base_p50_us - 1, a 
 COMMENT ON COLUMN shape_diff_v1.p99_change IS 'cand_p99_us / base_p99_us - 1, a fraction.';
 COMMENT ON COLUMN shape_diff_v1.lost_ms IS
     'cand_launches * (cand_p50_us - base_p50_us), in ms; NULL where a side is missing.';
+COMMENT ON COLUMN shape_diff_v1.pattern IS
+    'The shape with T where a tensor begins with the tokens, as in group_diff.';

@@ -15,26 +15,41 @@ WITH cells AS (
     FROM _launches_v1 AS l
     LEFT JOIN _kernel_groups_v1 AS g ON g.kernel_id = l.kernel_id
     GROUP BY l.label, l.rank, l.phase, l.op_id, g.group_id, l.shape_id, l.dtype_id
+),
+named AS (
+    SELECT
+        c.label, c.rank, c.phase, o.name AS op, coalesce(k.stable_name, k.name) AS kernel,
+        coalesce(s.shape, '') AS shape, d.name AS dtype,
+        CASE
+            WHEN t.op IS NULL THEN s.tokens
+            ELSE TRY_CAST(split_part(split_part(s.shape, ';', t.tensor), ',', 1) AS BIGINT)
+        END AS tokens,
+        c.launches, c.steps,
+        c.total_ns / 1e6 AS total_ms,
+        c.total_ns / c.launches / 1e3 AS mean_us,
+        c.p50_ns / 1e3 AS p50_us,
+        c.p99_ns / 1e3 AS p99_us,
+        c.max_ns / 1e3 AS max_us
+    FROM cells AS c
+    LEFT JOIN names AS o ON o.name_id = c.op_id
+    LEFT JOIN kernel_names AS k ON k.kernel_id = c.group_id
+    LEFT JOIN shapes AS s ON s.shape_id = c.shape_id
+    LEFT JOIN names AS d ON d.name_id = c.dtype_id
+    LEFT JOIN token_tensors AS t ON t.op = o.name
 )
 SELECT
-    c.label, c.rank, c.phase, o.name AS op, coalesce(k.stable_name, k.name) AS kernel,
-    coalesce(s.shape, '') AS shape, d.name AS dtype,
+    label, rank, phase, op, kernel, shape, dtype, tokens, launches, steps, total_ms, mean_us,
+    p50_us, p99_us, max_us,
     CASE
-        WHEN t.op IS NULL THEN s.tokens
-        ELSE TRY_CAST(split_part(split_part(s.shape, ';', t.tensor), ',', 1) AS BIGINT)
-    END AS tokens,
-    c.launches, c.steps,
-    c.total_ns / 1e6 AS total_ms,
-    c.total_ns / c.launches / 1e3 AS mean_us,
-    c.p50_ns / 1e3 AS p50_us,
-    c.p99_ns / 1e3 AS p99_us,
-    c.max_ns / 1e3 AS max_us
-FROM cells AS c
-LEFT JOIN names AS o ON o.name_id = c.op_id
-LEFT JOIN kernel_names AS k ON k.kernel_id = c.group_id
-LEFT JOIN shapes AS s ON s.shape_id = c.shape_id
-LEFT JOIN names AS d ON d.name_id = c.dtype_id
-LEFT JOIN token_tensors AS t ON t.op = o.name;
+        WHEN tokens IS NULL THEN shape
+        ELSE replace(replace(replace(replace(
+            '[' || replace(shape, ';', '];[') || ']',
+            '[' || CAST(tokens AS VARCHAR) || ',', '[T,'),
+            '[' || CAST(tokens AS VARCHAR) || ']',
+            CASE WHEN tokens < 32 THEN '[' || CAST(tokens AS VARCHAR) || ']' ELSE '[T]' END),
+            '[', ''), ']', '')
+    END AS pattern
+FROM named;
 
 COMMENT ON VIEW shape_stats_v1 IS 'One row per phase, operator, kernel, shape and data types.';
 COMMENT ON COLUMN shape_stats_v1.label IS 'Run, by its unique name in table runs.';
@@ -61,3 +76,5 @@ COMMENT ON COLUMN shape_stats_v1.p50_us IS
 COMMENT ON COLUMN shape_stats_v1.p99_us IS
     'Exact interpolated 99th percentile of the duration of all its launches, us.';
 COMMENT ON COLUMN shape_stats_v1.max_us IS 'Longest of its launches, us.';
+COMMENT ON COLUMN shape_stats_v1.pattern IS
+    'The shape with T where a tensor begins with the tokens, as in group_diff.';

@@ -34,7 +34,11 @@ beside AS (
         count(*) AS launches,
         CAST(sum(
             least(s.start_ns + s.dur_ns, l.start_ns + l.dur_ns) - greatest(s.start_ns, l.start_ns)
-        ) AS BIGINT) AS overlap_ns
+        ) AS BIGINT) AS overlap_ns,
+        max_by(
+            l.op_id,
+            least(s.start_ns + s.dur_ns, l.start_ns + l.dur_ns) - greatest(s.start_ns, l.start_ns)
+        ) AS op_id_beside
     FROM slow AS s
     JOIN _launches_v1 AS l
         ON l.label = s.label AND l.rank = s.rank AND l.profile_id = s.profile_id
@@ -51,12 +55,14 @@ SELECT
     CASE WHEN s.idle_ns > 0 THEN s.idle_ns ELSE 0 END / 1e3 AS idle_before_us,
     s.turn = 1 AS first_of_shape,
     coalesce(b.launches, 0) AS beside,
-    coalesce(b.overlap_ns, 0) / 1e3 AS beside_us
+    coalesce(b.overlap_ns, 0) / 1e3 AS beside_us,
+    w.name AS beside_op
 FROM slow AS s
 LEFT JOIN beside AS b
     ON b.label = s.label AND b.rank = s.rank AND b.phase = s.phase
     AND b.op_id = s.op_id AND b.shape_id = s.shape_id AND b.place = s.place
 LEFT JOIN names AS o ON o.name_id = s.op_id
+LEFT JOIN names AS w ON w.name_id = b.op_id_beside
 LEFT JOIN kernel_names AS k ON k.kernel_id = s.kernel_id
 LEFT JOIN shapes AS h ON h.shape_id = s.shape_id;
 
@@ -85,3 +91,5 @@ COMMENT ON COLUMN tail_v1.first_of_shape IS
     'Whether it is the first launch of its operator and shape in the profile.';
 COMMENT ON COLUMN tail_v1.beside IS 'Launches on other streams of the device at the time.';
 COMMENT ON COLUMN tail_v1.beside_us IS 'Time that these overlap it, summed, us.';
+COMMENT ON COLUMN tail_v1.beside_op IS
+    'Operator of the launch that overlaps it the longest; NULL where none does.';

@@ -20,10 +20,10 @@ groups AS (
     WHERE g.base = $base AND g.cand = $cand AND g.rank = $rank
 ),
 shapes AS (
-    SELECT phase, op, kernel, shape, tokens FROM shape_stats_v1
+    SELECT phase, op, kernel, shape, tokens, pattern FROM shape_stats_v1
     WHERE label = $base AND rank = $rank
     UNION
-    SELECT phase, op, kernel, shape, tokens FROM shape_stats_v1
+    SELECT phase, op, kernel, shape, tokens, pattern FROM shape_stats_v1
     WHERE label = $cand AND rank = $rank
 ),
 members AS (
@@ -33,10 +33,7 @@ members AS (
         ON s.phase = g.phase AND s.op = g.op AND s.kernel = g.kernel
         AND (s.tokens BETWEEN g.tokens_low AND g.tokens_high
             OR s.tokens IS NULL AND g.tokens_low IS NULL)
-        AND g.shape = CASE
-            WHEN s.tokens IS NULL THEN s.shape
-            ELSE substr(replace(';' || s.shape, ';' || CAST(s.tokens AS VARCHAR) || ',', ';T,'), 2)
-        END
+        AND g.shape = s.pattern
 ),
 names AS (
     SELECT DISTINCT name, coalesce(stable_name, name) AS kernel FROM kernel_names

@@ -61,6 +61,10 @@ SELECT
     sum(cand_total_ms) FILTER (WHERE base_launches > 0) OVER () AS paired_cand_total_ms,
     sum(base_share) FILTER (WHERE cand_launches > 0) OVER () AS paired_base_share,
     sum(cand_share) FILTER (WHERE base_launches > 0) OVER () AS paired_cand_share,
+    coalesce(least(
+        sum(base_share) FILTER (WHERE cand_launches > 0) OVER (),
+        sum(cand_share) FILTER (WHERE base_launches > 0) OVER ()
+    ), 0) < 0.99 * greatest(sum(base_share) OVER (), sum(cand_share) OVER ()) AS shapes_apart,
     sum(lost_ms) OVER () AS paired_lost_ms
 FROM listed AS l
 LEFT JOIN waiting AS w ON w.kernel = l.kernel

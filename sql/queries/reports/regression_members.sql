@@ -17,7 +17,6 @@ FROM pooled AS g
 JOIN shape_diff_v1 AS s
     ON s.phase = g.phase AND s.op = g.op AND s.tokens BETWEEN g.tokens_low AND g.tokens_high
     AND coalesce(s.cand_kernel, s.base_kernel) = g.kernel
-    AND g.shape
-        = substr(replace(';' || s.shape, ';' || CAST(s.tokens AS VARCHAR) || ',', ';T,'), 2)
+    AND g.shape = s.pattern
 WHERE s.base = $base AND s.cand = $cand AND s.rank = $rank AND g.place <= $pooled_rows
 ORDER BY g.place, s.tokens;

@@ -1,12 +1,16 @@
 -- Device time and step period by phase on both sides. Devices are paired in their order, since the
 -- same rank may have run on another device of its host.
 WITH base AS (
-    SELECT *, row_number() OVER (PARTITION BY phase ORDER BY device NULLS LAST) AS place
+    SELECT
+        *, row_number() OVER (PARTITION BY phase ORDER BY device NULLS LAST) AS place,
+        sum(share) OVER (PARTITION BY phase) AS mix
     FROM phase_time_v1
     WHERE label = $base AND rank = $rank AND ($phase IS NULL OR phase = $phase)
 ),
 cand AS (
-    SELECT *, row_number() OVER (PARTITION BY phase ORDER BY device NULLS LAST) AS place
+    SELECT
+        *, row_number() OVER (PARTITION BY phase ORDER BY device NULLS LAST) AS place,
+        sum(share) OVER (PARTITION BY phase) AS mix
     FROM phase_time_v1
     WHERE label = $cand AND rank = $rank AND ($phase IS NULL OR phase = $phase)
 )
@@ -20,7 +24,13 @@ SELECT
     b.ms_per_token AS base_ms_per_token, c.ms_per_token AS cand_ms_per_token,
     c.ms_per_token / nullif(b.ms_per_token, 0) - 1 AS ms_per_token_change,
     b.period_ms AS base_period_ms, c.period_ms AS cand_period_ms,
-    c.period_ms / nullif(b.period_ms, 0) - 1 AS period_change
+    c.period_ms / nullif(b.period_ms, 0) - 1 AS period_change,
+    -- Of all devices of the phase; alike up to five hundredths of the device time.
+    b.mix AS base_mix, c.mix AS cand_mix,
+    CASE
+        WHEN max(abs(coalesce(c.mix, 0) - coalesce(b.mix, 0))) OVER () > 0.05 THEN 'differs'
+        ELSE 'same'
+    END AS mix_state
 FROM base AS b
 FULL JOIN cand AS c ON c.phase = b.phase AND c.place = b.place
 ORDER BY

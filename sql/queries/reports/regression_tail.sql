@@ -11,7 +11,7 @@ slowest AS (
         l.phase, l.op, l.kernel, l.shape, l.tokens_low, l.place, s.tokens,
         s.launches >= $tail_launches AS p99_told,
         s.p50_us, s.p99_us, s.max_us, t.since_ms, t.position, t.idle_before_us, t.first_of_shape,
-        t.beside, t.beside_us, t.stream, t.context_id,
+        t.beside, t.beside_us, t.beside_op, t.stream, t.context_id,
         row_number() OVER (
             PARTITION BY l.place ORDER BY t.dur_us DESC, t.start_ns
         ) AS turn
@@ -20,10 +20,7 @@ slowest AS (
         ON s.phase = l.phase AND s.op = l.op AND s.kernel = l.kernel
         AND (s.tokens BETWEEN l.tokens_low AND l.tokens_high
             OR s.tokens IS NULL AND l.tokens_low IS NULL)
-        AND l.shape = CASE
-            WHEN s.tokens IS NULL THEN s.shape
-            ELSE substr(replace(';' || s.shape, ';' || CAST(s.tokens AS VARCHAR) || ',', ';T,'), 2)
-        END
+        AND l.shape = s.pattern
     JOIN tail_v1 AS t
         ON t.phase = s.phase AND t.op = s.op AND t.kernel = s.kernel AND t.shape = s.shape
     WHERE s.label = $cand AND s.rank = $rank AND t.label = $cand AND t.rank = $rank

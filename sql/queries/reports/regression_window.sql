@@ -17,6 +17,12 @@ SELECT
     b.window_ms AS base_window_ms, c.window_ms AS cand_window_ms,
     c.window_ms / nullif(b.window_ms, 0) - 1 AS window_change,
     greatest(b.window_ms, c.window_ms) > 1.25 * least(b.window_ms, c.window_ms) AS window_apart,
+    CASE
+        WHEN b.window_ms IS NULL OR c.window_ms IS NULL THEN 'unknown'
+        WHEN greatest(b.window_ms, c.window_ms) > 1.25 * least(b.window_ms, c.window_ms)
+            THEN 'differs'
+        ELSE 'same'
+    END AS window_state,
     greatest(b.window_ms, c.window_ms) >= 3 * least(b.window_ms, c.window_ms) AS window_far,
     c.window_ms / nullif(b.window_ms, 0) AS window_ratio,
     b.launches AS base_launches, c.launches AS cand_launches,
